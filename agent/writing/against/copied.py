@@ -7,7 +7,8 @@ from functools import lru_cache
 
 from agent.writing.texts.claims import ParsedSentence
 from agent.writing.texts.facts import is_content_word, text_of
-from agent.writing.texts.numbers import is_dice, is_numeric, plain
+from agent.writing.texts.numbers import is_dice, is_numeric
+from agent.writing.texts.plain import plain
 from retrieval.text.normal import is_number, normal
 from retrieval.types import Chunk
 

@@ -15,18 +15,10 @@ from agent.languages.scales import Adjective
 from agent.reasoning.values.quantities import worths
 from agent.writing.texts.claims import ParsedSentence, is_in
 from agent.writing.texts.facts import TEXT, Fact, facts_of, is_content_word, sentences_of, text_of, unit_of
-from agent.writing.texts.numbers import (
-    PERCENT,
-    TIMES,
-    Number,
-    is_dice,
-    is_plain,
-    known_units,
-    may_be_year,
-    numbers_of_plain,
-    plain,
-)
+from agent.writing.texts.numbers import Number, is_dice, is_plain, may_be_year, numbers_of_plain
+from agent.writing.texts.plain import plain
 from agent.writing.texts.reworded import is_akin
+from agent.writing.texts.units import PERCENT, TIMES, known_units
 from retrieval.text.normal import is_number, normal
 from retrieval.types import Chunk
 

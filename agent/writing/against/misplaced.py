@@ -15,7 +15,9 @@ from agent.writing.against.slots import mislabelled
 from agent.writing.against.wholes import recombined_dates_and_ranges
 from agent.writing.texts.claims import ParsedSentence, is_identifier
 from agent.writing.texts.facts import Fact, facts_of, labels_of, sentences_of, text_of, tokens_of
-from agent.writing.texts.numbers import Number, known_units, plain, unit_named
+from agent.writing.texts.numbers import Number
+from agent.writing.texts.plain import plain
+from agent.writing.texts.units import known_units, unit_named
 from retrieval.text.normal import is_number, normal
 from retrieval.types import Chunk
 

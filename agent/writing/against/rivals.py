@@ -20,9 +20,10 @@ from agent.writing.against.misplaced import misplaced
 from agent.writing.cells.reading import may_abbreviate
 from agent.writing.texts.claims import ParsedSentence, is_in
 from agent.writing.texts.facts import TEXT, Fact, Pair, facts_of, pairs_of, unit_of, words_beside
-from agent.writing.texts.numbers import OF_ANOTHER, Number, is_dice, known_units
+from agent.writing.texts.numbers import OF_ANOTHER, Number, is_dice
 from agent.writing.texts.reworded import as_known_words
 from agent.writing.texts.subjects import places_of_other_subjects
+from agent.writing.texts.units import known_units
 from retrieval.text.normal import is_number, normal
 from retrieval.types import Chunk
 

@@ -23,7 +23,9 @@ from agent.writing.texts.facts import (
     unit_of,
     words_beside,
 )
-from agent.writing.texts.numbers import Number, known_units, numbers_of_plain, plain
+from agent.writing.texts.numbers import Number, numbers_of_plain
+from agent.writing.texts.plain import plain
+from agent.writing.texts.units import known_units
 from retrieval.text.normal import is_number, normal
 from retrieval.types import Chunk
 

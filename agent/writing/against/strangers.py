@@ -17,9 +17,9 @@ from agent.languages.thesaurus.thesaurus import thesaurus
 from agent.writing.against.misplaced import codes_match
 from agent.writing.texts.claims import ParsedSentence, is_identifier
 from agent.writing.texts.facts import is_content_word
-from agent.writing.texts.numbers import known_units
 from agent.writing.texts.reworded import words_of
 from agent.writing.texts.sources_named import PART_OF
+from agent.writing.texts.units import known_units
 from retrieval.text.normal import is_number, normal
 from retrieval.types import Chunk
 

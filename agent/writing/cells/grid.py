@@ -17,9 +17,12 @@ from agent.understanding.words.measures import measures as known_measures
 from agent.writing.texts.claims import places_of
 from agent.writing.texts.columns import naming_columns, with_divided_columns
 from agent.writing.texts.facts import is_content_word, sentences_of, text_of, unit_of
-from agent.writing.texts.numbers import Number, is_plain, known_units, numbers_of_plain, plain, readings, unit_named
+from agent.writing.texts.numbers import Number, is_plain, numbers_of_plain, readings
 from agent.writing.texts.offered import SourceNumbers
+from agent.writing.texts.plain import plain
+from agent.writing.texts.units import known_units, unit_named
 from retrieval.tables.names import without_part
+from retrieval.text.label_ranges import read_label
 from retrieval.text.normal import is_number, normal
 from retrieval.types import Chunk, Table
 
@@ -166,7 +169,8 @@ def _of_table(table: Table) -> Grid:
     heads = [" ".join(dict.fromkeys(head)) for head in table.columns]
     also = list(naming_columns(table))
     rows = _unique_names([_names([row[0], *(row[c] for c in also)]) for row in table.rows])
-    columns = _unique_names([(), *(_names([" ".join(path), *path[-1:]]) for path in table.columns[1:])])
+    called = ([" ".join(path), *path[-1:], *_ends_of(path, table)] for path in table.columns[1:])
+    columns = _unique_names([(), *map(_names, called)])
     cells = {}
     for r, row in enumerate(table.rows):
         for c in range(1, len(row)):
@@ -174,6 +178,16 @@ def _of_table(table: Table) -> Grid:
             if numbers := _numbers(row[c], heads[c], row[0]):
                 cells[r, c] = Cell(numbers, unit)
     return Grid((rows, columns), cells, is_table=True)
+
+
+def _ends_of(path: Sequence[str], table: Table) -> Iterator[str]:
+    """Yield the ends of a header that shares its beginning with another: *May 2023* of *Rate May 2023*."""
+    words, others = " ".join(path).split(), set[tuple[str, ...]]()
+    for other in table.columns:
+        others |= {tuple(" ".join(other).split()[:size]) for size in range(1, len(words)) if other != path}
+    for size in range(1, len(words)):
+        if tuple(words[:size]) in others:
+            yield " ".join(words[size:])
 
 
 def _of_records(chunks: Sequence[Chunk]) -> Grid:
@@ -262,9 +276,15 @@ def _bare(title: str) -> str:
 
 
 def _names(texts: Iterable[str]) -> tuple[Name, ...]:
-    """Return the names that some texts are, in full and without brackets."""
-    forms = (form for text in texts for form in (text, _BRACKETED.sub(" ", text)))
+    """Return the names that some texts are: in full, without brackets, or without a range, *child* of *Child to 14*."""
+    forms = (form for text in texts for form in (text, _BRACKETED.sub(" ", text), _without_range(text)))
     return tuple(dict.fromkeys(filter(None, map(_name, forms))))
+
+
+def _without_range(text: str) -> str:
+    """Return the words of a label with a range or a number; empty for any other."""
+    label = read_label(_BRACKETED.sub(" ", text))
+    return " ".join(filter(is_content_word, label.name)) if label.span is not None else ""
 
 
 def _unique_names(axis: Sequence[tuple[Name, ...]]) -> list[tuple[Name, ...]]:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from agent.writing.texts.claims import Mention, ParsedSentence, label_mentions, mention_assignments, windows, words_of
-from agent.writing.texts.numbers import TIMES
+from agent.writing.texts.facts import is_content_word
+from agent.writing.texts.units import TIMES
+from retrieval.text.label_ranges import read_label
 from retrieval.text.normal import normal
 from retrieval.types import Table
 
@@ -108,17 +110,39 @@ def _is_of_its_clause(place: int, cells: frozenset[Position], names: Sequence[Co
     return all(each.has(cells) for each in own)
 
 
-def without_strays(held: dict[int, frozenset[Position]], names: Sequence[Column]) -> dict[int, frozenset[Position]]:
-    """Return the supported numbers without those next to the name of a column that has none of them."""
+def without_strays(
+    held: dict[int, frozenset[Position]], names: Sequence[Column], clauses: Sequence[int]
+) -> dict[int, frozenset[Position]]:
+    """Return the supported numbers without those next to the name of a column that has none of them; in its clause, if
+    this has numbers.
+    """
     sure: set[int] = set()
     unsure: set[int] = set()
     for each in names:
-        before = max((place for place in held if place < each.place), default=None)
-        behind = min((place for place in held if place > each.place), default=None)
+        start = max(begin for begin in (0, *clauses) if begin <= each.place)
+        end = min((begin for begin in clauses if begin > each.place), default=each.place + max(held, default=0) + 1)
+        near = [place for place in held if start <= place < end] or list(held)
+        before = max((place for place in near if place < each.place), default=None)
+        behind = min((place for place in near if place > each.place), default=None)
         beside = [place for place in (before, behind) if place is not None]
         holding = [place for place in beside if each.has(held[place])]
         (sure if holding else unsure).update(holding or beside)
     return {place: cells for place, cells in held.items() if place in sure or place not in unsure}
+
+
+def named_spans(heads: Sequence[str], spans: Iterable[int]) -> set[int]:
+    """Return the columns with a number in their header whose words no other header has.
+
+    >>> named_spans(("Fee", "Child to 14", "Level 1-3", "Level 4-6"), (1, 2, 3))
+    {1}
+    """
+    words = [frozenset(normal(head)) for head in heads]
+    found = set()
+    for c in spans:
+        own = frozenset(filter(is_content_word, read_label(heads[c]).name))
+        if own and all(own.isdisjoint(other) for at, other in enumerate(words) if at != c):
+            found.add(c)
+    return found
 
 
 def _alternatives(head: tuple[str, ...]) -> list[frozenset[str]]:
@@ -129,7 +153,8 @@ def _alternatives(head: tuple[str, ...]) -> list[frozenset[str]]:
     """
     own = without_brackets(head[-1]) if head else ""
     listed = re.split(r"[,;]", own)
-    return [words_of(own or "".join(head)), *(words_of(each) for each in listed if len(listed) > 1)]
+    words = words_of(own or "".join(head)) or frozenset(filter(is_content_word, read_label(own).name))
+    return [words, *(words_of(each) for each in listed if len(listed) > 1)]
 
 
 @lru_cache(maxsize=1024)

@@ -18,7 +18,8 @@ from agent.writing.cells.grid import Cell, Grid, Name, Place, Point
 from agent.writing.texts.bounds import bounding
 from agent.writing.texts.claims import Mention, ParsedSentence, mention_assignments
 from agent.writing.texts.facts import unit_of
-from agent.writing.texts.numbers import Number, known_units, unit_named
+from agent.writing.texts.numbers import Number
+from agent.writing.texts.units import known_units, unit_named
 from retrieval.text.normal import STOP_WORDS, is_number
 
 _THAN = "than"
@@ -46,6 +47,7 @@ class Reading:
         things, labels = ([each for each in own[i] if each in both] for i in (axis, 1 - axis))
         self.inside = frozenset(i for each in both for i in range(each.start, each.end + 1))
         self.numbers = [each for each in sentence.numbers if each[0].place not in self.inside]
+        self.numbers_in_names = frozenset(one[0].place for one in sentence.numbers) & self.inside
         self.things = things or _named_by_question(question, grid.axes[axis])
         self.labels = labels or self._of_adjectives()
 

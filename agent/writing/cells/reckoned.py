@@ -18,14 +18,16 @@ from agent.writing.cells.grid import Point
 from agent.writing.cells.reading import Reading
 from agent.writing.texts.claims import is_in
 from agent.writing.texts.facts import unit_of
-from agent.writing.texts.numbers import PERCENT, TIMES, Number, is_plain, known_units
+from agent.writing.texts.numbers import Number, is_plain
 from agent.writing.texts.offered import rounds_to
+from agent.writing.texts.units import PERCENT, TIMES, known_units
 
 _THAN = "than"
 _LONGEST = 6
 """Most tokens from a difference to its *than*: *20 feet per turn faster than*."""
 _INSTEAD = (("instead", "of"), ("rather", "than"))
 _GRADING = ("more", "most", "less", "least")
+_UP_TO = ("up", "to")
 _STRICT = ("over", "above", "under", "below")
 _TWO = 2
 
@@ -115,7 +117,7 @@ class DerivedNumbers:
         return any(self._reading.holds(cell, [each]) for cell in self._reading.cells(self._reading.lineup, labels))
 
     def _is_difference(self, number: Number) -> bool:
-        """True for *20 feet faster than*, *cheaper than the elk by 20*, *a difference of 20*."""
+        """True for *20 feet faster than*, *cheaper than the elk by 20*, *rose by 20*, *a difference of 20*."""
         if number.bound:
             return False
         end = min([each for each in self._reading.sentence.clauses if each > number.place], default=len(self._tokens))
@@ -123,7 +125,8 @@ class DerivedNumbers:
         if _THAN in behind and any(map(_is_comparative, behind[: behind.index(_THAN)])):
             return True
         is_by = self._tokens[number.place - 1 : number.place] == ("by",)
-        return (is_by and _THAN in self._tokens) or (self._has("difference") and (is_by or not self._is_held(number)))
+        is_change = _THAN in self._tokens or not english().changing.isdisjoint(self._tokens)
+        return (is_by and is_change) or (self._has("difference") and (is_by or not self._is_held(number)))
 
     def _compared(self) -> None:
         """Check a comparative: *the elk is longer than the fox*."""
@@ -186,10 +189,14 @@ class DerivedNumbers:
             amounts = self._amounts(things, next(iter(label)))
             within = sum(limit(amount, float(each.value)) for amount in amounts)
             counts = [n for n in self._numbers if n.place < each.place and not n.unit][:1]
-            if self._reading.lineup and len(amounts) == len(things):
+            if self._reading.lineup and len(amounts) == len(things) and not self._is_maximum(each):
                 self._settle([each.place], within == len(amounts))
             elif not self._reading.lineup and counts and len(amounts) > 1:
                 self._settle([counts[0].place, each.place], counts[0].value == str(within))
+
+    def _is_maximum(self, number: Number) -> bool:
+        """True for *up to 9* of one entity, which tells its maximum and no limit."""
+        return len(self._reading.lineup) == 1 and self._tokens[max(0, number.place - 2) : number.place] == _UP_TO
 
     def _limit(self, number: Number) -> Callable[[float, float], bool] | None:
         """Return the comparison that a limit requires of an amount; None for a number that is no limit."""

@@ -8,7 +8,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
@@ -16,7 +15,16 @@ from functools import cached_property, lru_cache
 from itertools import pairwise, product
 
 from agent.languages.language import english
-from agent.writing.cells.heads import Column, Heads, Position, bracketed, in_order, without_brackets, without_strays
+from agent.writing.cells.heads import (
+    Column,
+    Heads,
+    Position,
+    bracketed,
+    in_order,
+    named_spans,
+    without_brackets,
+    without_strays,
+)
 from agent.writing.texts.claims import (
     Mention,
     ParsedSentence,
@@ -26,16 +34,25 @@ from agent.writing.texts.claims import (
     places_of,
     words_of,
 )
-from agent.writing.texts.columns import is_code, naming_columns, row_names, with_divided_columns
-from agent.writing.texts.facts import is_content_word, unit_of
-from agent.writing.texts.numbers import Number, known_units, numbers_of_plain, plain, readings
+from agent.writing.texts.columns import (
+    DIE_IN_HEAD,
+    is_code,
+    is_span,
+    naming_columns,
+    row_names,
+    units_of_rows,
+    with_divided_columns,
+)
+from agent.writing.texts.facts import is_content_word, unit_of, words_in
+from agent.writing.texts.numbers import Number, numbers_of_plain, readings
 from agent.writing.texts.offered import SourceNumbers
+from agent.writing.texts.plain import plain
 from agent.writing.texts.reworded import is_akin
+from agent.writing.texts.units import known_units
 from retrieval.text.label_ranges import read_label
 from retrieval.text.normal import is_number, normal, number
 from retrieval.types import Table
 
-_DIE_IN_HEAD = re.compile(r"\bd(\d{1,3})\b")
 _THAN = "than"
 _SEVERAL = 2
 _LONGEST_ALIAS = 4
@@ -55,7 +72,7 @@ class TableClaims:
         self._table = table
         self._heads = [" ".join(head) for head in table.columns]
         columns = range(len(self._heads))
-        self._spans = [c for c in columns if c and _is_span(self._heads[c])]
+        self._spans = [c for c in columns if c and is_span(self._heads[c])]
         self._labels = [
             (r, self._heads[0], label) for r, row in enumerate(table.rows) for label in row_names(row[0], table)
         ]
@@ -69,8 +86,8 @@ class TableClaims:
         every = [each for numbers in cells.values() for each in numbers]
         self._cells = {place: SourceNumbers(numbers, among=every) for place, numbers in cells.items() if numbers}
         self._aliases = self._unique_cells()
-        self._units_of_rows = self._read_units()
-        self._columns = Heads(table, {0, *self._spans}, self._aliases)
+        self._units_of_rows = units_of_rows(table)
+        self._columns = Heads(table, {0, *self._spans} - named_spans(self._heads, self._spans), self._aliases)
         self._columns_by_unit: dict[str, set[int]] = {}
         for (_, column), numbers in cells.items():
             for unit in {each.unit for each in numbers} - {""}:
@@ -85,18 +102,9 @@ class TableClaims:
         if column not in self._spans:
             named = dict.fromkeys((head, without_brackets(head)))
             found += [e for own in named for one in readings(plain(f"{own} {cell}")) for e in one if e.measure]
-        die = _DIE_IN_HEAD.search(head)
+        die = DIE_IN_HEAD.search(head)
         if die is not None and cell.strip().isdecimal():
             found.append(Number(f"{cell.strip()}d{die[1]}"))
-        return found
-
-    def _read_units(self) -> dict[int, str]:
-        """Return the units of rows from a column of units: *kg* of *Mass | 50 - 95 | kg*."""
-        found: dict[int, str] = {}
-        for column in list(zip(*self._table.rows, strict=True))[1:]:
-            units = {r: "".join(normal(cell)) for r, cell in enumerate(column)}
-            units = {r: unit for r, unit in units.items() if unit in known_units()}
-            found |= units if 2 * len(units) > len(column) else {}
         return found
 
     def _unique_cells(self) -> list[tuple[Position, str]]:
@@ -149,20 +157,20 @@ class TableClaims:
         for other, words in zip(self._table.rows, self._words_of_rows, strict=True):
             shared = clause & words
             is_better = own < shared and denials <= words and not shared.isdisjoint(self._unshared)
-            if is_better and (len(shared) > 1 or any(_words_in(cell) == shared for cell in other[1:])):
+            if is_better and (len(shared) > 1 or any(words_in(cell) == shared for cell in other[1:])):
                 return False
         return True
 
     @cached_property
     def _unshared(self) -> frozenset[str]:
         """The words that only one cell has, and no header."""
-        counted = Counter(word for row in self._table.rows for cell in row for word in _words_in(cell))
-        return frozenset(word for word, times in counted.items() if times == 1) - _words_in(" ".join(self._heads))
+        counted = Counter(word for row in self._table.rows for cell in row for word in words_in(cell))
+        return frozenset(word for word, times in counted.items() if times == 1) - words_in(" ".join(self._heads))
 
     @cached_property
     def _words_of_rows(self) -> Sequence[frozenset[str]]:
         """The words of the rows besides their labels, with their negations."""
-        return [_words_in(" ".join(row[1:])) for row in self._table.rows]
+        return [words_in(" ".join(row[1:])) for row in self._table.rows]
 
     def _extremes(self, sentence: ParsedSentence) -> set[int]:
         """Return the places of ranges that span a whole column: *built from 1961 to 1963*."""
@@ -240,7 +248,7 @@ class TableClaims:
         for each in sentence.numbers:
             clause = sentence.words_around(each[0].place)
             cells = [(r, c) for r, c in self._places_of(each, sentence) if c and (not named_there or r in named_there)]
-            own = frozenset().union(*(_words_in(self._table.rows[r][c]) for r, c in cells)) & self._unshared
+            own = frozenset().union(*(words_in(self._table.rows[r][c]) for r, c in cells)) & self._unshared
             found |= {each[0].place} if not own.isdisjoint(clause) else set()
         return found
 
@@ -339,13 +347,21 @@ class TableClaims:
             is_told = any(each[0].measure and each[0].place in held for each in sentence.numbers)
             is_asked = not asked or is_told or any(c in asked for cells in held.values() for _, c in cells)
             return held if is_asked else {}
-        return without_strays(in_order(held, names, sentence.clauses), names)
+        worded = {place: held.pop(place) for place in list(held) if self._has_word_behind(place, held[place], sentence)}
+        return worded | without_strays(in_order(held, names, sentence.clauses), names, sentence.clauses)
+
+    def _has_word_behind(self, place: int, cells: Iterable[Position], sentence: ParsedSentence) -> bool:
+        """True if the word behind a number stands in its cells, as *GPUs* in *4 GPUs*: no header need name it."""
+        words = frozenset(filter(is_content_word, sentence.tokens[place + 1 : place + 2])) - known_units()
+        return bool(words) and all(words <= words_in(self._table.rows[r][c]) for r, c in cells)
 
     def _columns_named(self, sentence: ParsedSentence) -> Iterator[Column]:
         """Yield the mentions of columns, except within row labels, and except by a word of another named row."""
         rows = {r for each in label_mentions(self._labels, sentence) if each.is_whole for r in each.meant}
         words = frozenset().union(*(self._words_of_rows[r] for r in rows))
         for each in self._columns.named(self.beside_labels(sentence)):
+            if not english().negations.isdisjoint(sentence.tokens[max(0, each.place - 2) : each.place]):
+                continue  # *it has no oars* gives no number of oars
             if each.row in rows or each.row is None or sentence.tokens[each.place] not in words:
                 yield each
 
@@ -367,16 +383,6 @@ class TableClaims:
             and all(any(map(str.isalpha, each)) for each in words)
             and not any(cell in self._cells for cell in cells)
         )
-
-
-@lru_cache(maxsize=4096)
-def _words_in(text: str) -> frozenset[str]:
-    words = filter(str.isalpha, normal(plain(text)))
-    return frozenset(each for each in words if is_content_word(each) or each in english().negations) - known_units()
-
-
-def _is_span(head: str) -> bool:
-    return read_label(head).span is not None and _DIE_IN_HEAD.search(head) is None
 
 
 def _allowed(mentions: Sequence[Mention], found: Mapping[int, Set[int]]) -> Iterator[dict[int, frozenset[int]]]:

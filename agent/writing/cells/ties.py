@@ -9,15 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, replace
+from functools import cache
 
 from agent.languages.language import english
 from agent.understanding.words.measures import selecting_terms
 from agent.writing.cells.grid import Grid, Place, grids_of, prose_grid
 from agent.writing.cells.reading import Reading, names_in
 from agent.writing.cells.reckoned import DerivedNumbers
-from agent.writing.texts.claims import Mention, ParsedSentence
+from agent.writing.texts.claims import Mention, ParsedSentence, is_in
 from agent.writing.texts.facts import TEXT, facts_of, is_content_word
-from agent.writing.texts.numbers import OF_ANOTHER, PERCENT, TIMES, Number, known_units
+from agent.writing.texts.numbers import OF_ANOTHER, Number
+from agent.writing.texts.units import PERCENT, TIMES, known_units
 from retrieval.text.normal import normal
 from retrieval.types import Chunk
 
@@ -72,8 +74,15 @@ def _ties_over_grid(grid: Grid, sentence: ParsedSentence, context: ParsedSentenc
 
 
 def _is_readable(reading: Reading) -> bool:
-    is_told = bool(reading.labels) and 0 < len(reading.numbers) <= _LONGEST
+    is_sum = len(reading.lineup) > 1 and any(is_in(each, reading.sentence.tokens) for each in _sums())
+    is_told = bool(reading.labels or is_sum) and 0 < len(reading.numbers) <= _LONGEST
     return is_told and (not reading.axis or len(reading.lineup) > 1)
+
+
+@cache
+def _sums() -> Sequence[tuple[str, ...]]:
+    """Return the phrases for a sum, which may be of any label: *together*."""
+    return [phrase for name, phrase in english().operations if name == "total"]
 
 
 def _ranked_ties(reading: Reading) -> tuple[tuple[int, bool, int], Ties]:
@@ -81,7 +90,9 @@ def _ranked_ties(reading: Reading) -> tuple[tuple[int, bool, int], Ties]:
     reckoned = DerivedNumbers(reading)
     own = _best(reading, reckoned.places)
     tied = own.tied if reading.grid.is_given else frozenset[int]()
-    ties = Ties(tied | reckoned.tied, (own.broken - reckoned.tied) | reckoned.broken)
+    tied |= reckoned.tied
+    tied |= reading.numbers_in_names if tied else frozenset()
+    ties = Ties(tied, (own.broken - reckoned.tied) | reckoned.broken)
     return (len(reckoned.places), reading.is_comparing, -reading.axis), ties
 
 
@@ -96,9 +107,10 @@ def _in_way(reading: Reading, numbers: Sequence[Sequence[Number]], way: Sequence
     tied, broken = set(), set()
     for own, thing in zip(numbers, way, strict=True):
         cells = reading.cells(thing.meant, reading.label_of.get(own[0].place, ()))
-        if any(reading.holds(each, own) for each in cells):
+        holding = [each for each in cells if reading.holds(each, own)]
+        if holding and (len(thing.meant) == 1 or len(holding) == len(cells)):
             tied.add(own[0].place)
-        elif cells and _may_break(own, cells, reading):
+        elif cells and not holding and _may_break(own, cells, reading):
             broken.add(own[0].place)
     return Ties(frozenset(tied), frozenset(broken))
 

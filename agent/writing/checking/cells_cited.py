@@ -12,7 +12,8 @@ from itertools import chain, combinations
 
 from agent.types import Citation
 from agent.writing.checking.cited import MARK, MARKED, marks_of
-from agent.writing.texts.numbers import numbers_of_plain, plain
+from agent.writing.texts.numbers import numbers_of_plain
+from agent.writing.texts.plain import plain
 from retrieval.text.normal import content_words, normal
 
 _PLAIN = re.compile(r"\d+(?:\.\d+)?")

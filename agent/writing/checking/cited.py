@@ -19,10 +19,11 @@ MARKED = re.compile(r"[^\[\]]+?(?:\s?\[\d{1,6}\])+")
 """Part of a sentence, with the marks behind it."""
 _PIECE = re.compile(
     r"\S.*?(?:(?<!\bvs)(?<!\bNo)(?<!\bno)(?<!\bp)(?<!\be\.g)(?<!\bi\.e)(?<!^\d)(?<!^\d\d)[.!?](?:\s*\[\d+\])*"
+    r"(?!(?<=\d\.)\s[^\W\d_]+ \d{4}\b)"
     r"(?=\s(?!\s*[a-z]+[ ,])|$)|$)"
 )
-"""A sentence, with the marks behind it. The number of a list item, an abbreviation, or a full stop before a word in
-small letters does not end it.
+"""A sentence, with the marks behind it. The number of a list item, an abbreviation, a full stop before a word in small
+letters, or that of *6. April 2020*, does not end it.
 """
 _CODE = re.compile(r"\s*(?:[-*•]\s+)?\(?[A-Za-z]?\d{1,3}(?:\.\d{1,3})*[A-Za-z]?[.)]\s+(?=\S)")
 """The number or code of an item at the beginning of a line."""

@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
 from agent.understanding.words.measures import measures as known_measures
+from agent.understanding.words.measures import selecting_terms
 from agent.writing.against.rivals import outranked_places
 from agent.writing.cells.table_claims import claims_of
 from agent.writing.texts.claims import ParsedSentence
 from agent.writing.texts.facts import is_content_word, label_of, text_of
-from agent.writing.texts.numbers import Number, numbers_of_plain, plain, readings
+from agent.writing.texts.numbers import Number, numbers_of_plain, readings
 from agent.writing.texts.offered import SourceNumbers, with_title_measures
+from agent.writing.texts.plain import plain
 from agent.writing.texts.sources_named import PART_OF
 from retrieval.text.label_ranges import read_label
-from retrieval.text.normal import STOP_WORDS, normal
+from retrieval.text.normal import STOP_WORDS, is_number, normal, number
 from retrieval.types import Chunk, Table
 
 _LISTED = re.compile(r"[-*•] ([A-Za-z][A-Za-z' -]{0,40}?)(:?) ([+-]?\d.{0,80})$")
@@ -26,6 +28,8 @@ _LISTED = re.compile(r"[-*•] ([A-Za-z][A-Za-z' -]{0,40}?)(:?) ([+-]?\d.{0,80})
 @lru_cache(maxsize=1024)
 def places_supported_by_chunk(chunk: Chunk, sentence: ParsedSentence, question: ParsedSentence) -> frozenset[int]:
     """Return the places of a sentence's numbers that a chunk supports: in its prose, or in cells that are named."""
+    if _is_of_another_key(chunk, sentence):
+        return frozenset()
     tables = tuple(table for table in chunk.tables if not table.is_record and table.columns)
     prose = _prose(chunk.title, chunk.headings, text_of(chunk), tables)
     listed = _list_as_table(chunk.title, chunk.text)
@@ -35,6 +39,25 @@ def places_supported_by_chunk(chunk: Chunk, sentence: ParsedSentence, question: 
     claims = [claims_of(table) for table in tables]
     of_others = outranked_places(chunk, sentence, question).difference(*(each.keys_of(sentence) for each in claims))
     return held.union(*(each.supported_places(sentence, question) for each in claims)) - of_others
+
+
+def _is_of_another_key(chunk: Chunk, sentence: ParsedSentence) -> bool:
+    """True for a row of a table that is for other numbers than the sentence's: *Level: 13-16* is not for level 3."""
+    for label, value in (pair for table in chunk.tables for pair in _keys_of(table)):
+        span = read_label(value).span
+        told = [each for one in sentence.numbers for each in one if each.measure == label and is_number(each.value)]
+        if span is not None and told and not any(number(each.value) in span for each in told):
+            return True
+    return False
+
+
+def _keys_of(table: Table) -> Iterator[tuple[str, str]]:
+    """Yield the selecting labels of a record, or of the only row of a table, with their values."""
+    pairs: Iterable[Sequence[str]] = table.rows if table.is_record else ()
+    if len(table.rows) == 1 and not table.is_record:
+        pairs = zip(map(" ".join, table.columns), table.rows[0], strict=True)
+    named = (("".join(normal(label)), value) for label, value, *_ in pairs)
+    yield from (pair for pair in named if pair[0] in selecting_terms())
 
 
 @lru_cache(maxsize=1024)
@@ -85,9 +108,15 @@ def _prose(title: str, headings: tuple[str, ...], text: str, tables: tuple[Table
         lines = [line for line in lines if _range_row(line) is None]
     about = frozenset(normal(" ".join((title, *headings))))
     measured = [each for table in tables for each in numbers_of_plain(plain(table.caption)) if each.unit or each.is_end]
-    return SourceNumbers(
-        [*with_title_measures(_numbers_near_labels(lines), _measures_of(title)), *measured], prose=True, title=about
-    )
+    worded = [each for table in tables for head in table.columns for each in _numbers_of_head(" ".join(head))]
+    numbers = [*with_title_measures(_numbers_near_labels(lines), _measures_of(title)), *measured, *worded]
+    return SourceNumbers(numbers, prose=True, title=about)
+
+
+def _numbers_of_head(head: str) -> Iterator[Number]:
+    """Yield the numbers in the middle of a header, which select nothing: the 96 of *Needs 96 kHz licence*."""
+    numbers, last = numbers_of_plain(plain(head)), len(normal(plain(head))) - 1
+    yield from (each for each in numbers if 0 < each.place < last)
 
 
 def _numbers_near_labels(lines: Iterable[str]) -> Iterator[Number]:

@@ -11,7 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
 
 from agent.writing.checking.cited import MARK, marks_of
-from agent.writing.texts.numbers import numbers_of_plain, plain
+from agent.writing.texts.numbers import numbers_of_plain
+from agent.writing.texts.plain import plain
 from retrieval.text.normal import content_words
 from retrieval.types import Chunk
 

@@ -24,7 +24,8 @@ from agent.writing.checking.sides import lines_of, values_of
 from agent.writing.checking.support import Support, begins_with_pronoun
 from agent.writing.checking.verify import Problem, Repeatable
 from agent.writing.texts.claims import places_of
-from agent.writing.texts.numbers import numbers_of_plain, plain, values_in
+from agent.writing.texts.numbers import numbers_of_plain, values_in
+from agent.writing.texts.plain import plain
 from retrieval.text.normal import content_words, normal
 from retrieval.types import Passage
 

@@ -19,13 +19,15 @@ from functools import cached_property, lru_cache
 
 from agent.languages.language import english, language_of, languages
 from agent.types import Finding
+from agent.writing.against.bounded import bounded_otherwise
+from agent.writing.against.counted import counting_others
 from agent.writing.against.rivals import outranked_places
 from agent.writing.against.strangers import unknown_entities
 from agent.writing.cells.ties import ties_of_sentence
 from agent.writing.checking.held import places_supported_by_chunk
 from agent.writing.checking.told import FindingNumbers
 from agent.writing.derived.bands import by_bands
-from agent.writing.derived.counting import counts_of, is_count
+from agent.writing.derived.counting import counted_in_lists, counts_of, is_count
 from agent.writing.derived.derived import follows
 from agent.writing.derived.differences import (
     Series,
@@ -33,6 +35,7 @@ from agent.writing.derived.differences import (
     is_difference_of,
     series_by_unit,
     series_of,
+    series_of_like_tables,
     stated_additions,
     stated_differences,
     values_of_pair,
@@ -48,11 +51,14 @@ from agent.writing.texts.claims import (
     parse_sentence,
 )
 from agent.writing.texts.facts import tokens_of
-from agent.writing.texts.numbers import PERCENT, TIMES, Number, numbers_of_plain, plain
+from agent.writing.texts.numbers import Number, numbers_of_plain
 from agent.writing.texts.offered import SourceNumbers
+from agent.writing.texts.plain import plain
 from agent.writing.texts.reworded import in_source_words
-from agent.writing.texts.sources_named import chunks_named, pieces_joined, without_names
+from agent.writing.texts.sources_named import chunks_named, numbers_of_titles, pieces_joined, without_names
 from agent.writing.texts.subjects import unqualified
+from agent.writing.texts.things import with_things
+from agent.writing.texts.units import PERCENT, TIMES
 from retrieval.text.normal import STOP_WORDS, normal
 from retrieval.types import Chunk
 
@@ -90,7 +96,7 @@ class Support:
 
     def _lacking(self, sentence: str, marks: Iterable[int], before: str) -> list[str]:
         text = plain(_with_digits(sentence))
-        cited = pieces_joined(tuple(self._chunks[n] for n in dict.fromkeys(marks) if n in self._chunks))
+        cited = pieces_joined(tuple(with_things(self._chunks[n]) for n in dict.fromkeys(marks) if n in self._chunks))
         read = parse_sentence(text, frozenset(word for chunk in cited for word in normal(chunk.title)))
         if not read.numbers:
             return []  # all further checks compare numbers with sources
@@ -102,11 +108,12 @@ class Support:
         far = stated_differences(read)
         question, asked = parse_sentence(self._question), _question_numbers(self._question)
         ties = ties_of_sentence(read, question, parse_sentence(before), cited)
-        places = _supported_places(read, parse_sentence(before) if before else question, cited) - (
-            far - stated_additions(read, cited)
-        )
+        places = _supported_places(read, parse_sentence(before) if before else question, cited)
+        places -= counting_others(read, cited) | (far - stated_additions(read, cited))
         in_bands, in_others = by_bands(read, cited)
-        against = (ties.broken - in_bands).union(in_others, *(unqualified(each, read, question) for each in cited))
+        in_bands |= counted_in_lists(read, cited) | numbers_of_titles(read, cited)
+        against = (ties.broken - in_bands).union(in_others, bounded_otherwise(read, cited))
+        against = against.union(*(unqualified(each, read, question) for each in cited))
         places = (
             places | by_rates(read, cited) | durations_between_dates(read, cited) | ties.tied | in_bands
         ) - against
@@ -213,6 +220,7 @@ def _underived(
             own = operands if operands or each[0].unit != TIMES else list(values_of_pair(series))
             is_derived = _is_by_rate(each[0], own, counts, sentence)
             is_derived = is_derived or (not is_displaced and _follows(each[0], own, counts, sentence))
+            is_derived = is_derived or is_difference_of(each[0], (), series_of_like_tables(sentence, cited))
         if not is_derived:
             yield each
 

@@ -7,8 +7,9 @@ from dataclasses import replace
 
 from agent.types import Finding
 from agent.writing.checking.sides import Sides, lines_of
-from agent.writing.texts.numbers import Number, numbers_of_plain, plain
+from agent.writing.texts.numbers import Number, numbers_of_plain
 from agent.writing.texts.offered import SourceNumbers
+from agent.writing.texts.plain import plain
 from retrieval.text.normal import normal
 
 

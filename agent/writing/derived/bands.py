@@ -13,7 +13,8 @@ from functools import lru_cache
 from agent.understanding.words.measures import selecting_terms
 from agent.writing.texts.claims import ParsedSentence
 from agent.writing.texts.facts import sentences_of, text_of, unit_of
-from agent.writing.texts.numbers import Number, is_plain, numbers_of_plain, plain
+from agent.writing.texts.numbers import Number, is_plain, numbers_of_plain
+from agent.writing.texts.plain import plain
 from retrieval.text.normal import normal
 from retrieval.types import Chunk
 

@@ -6,6 +6,7 @@ with a cell or a name word that the sentence has (*four entries cost $500*), or 
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
@@ -17,11 +18,15 @@ from agent.languages.language import english
 from agent.writing.cells.table_claims import claims_of
 from agent.writing.texts.claims import ParsedSentence, is_in
 from agent.writing.texts.facts import TEXT, Fact, facts_of, is_content_word, text_of
-from agent.writing.texts.numbers import Number, counted, known_units, plain
+from agent.writing.texts.numbers import Number, counted
+from agent.writing.texts.plain import plain
 from agent.writing.texts.sources_named import chunks_named
+from agent.writing.texts.units import known_units
 from retrieval.text.normal import Tokens, is_number, normal
 from retrieval.types import Chunk
 
+_SLASHED = re.compile(r"[^\W\d_]+(?:/[^\W\d_]+)+")
+"""Words in a list with slashes: *claw/claw/bite*."""
 _SEVERAL = 2
 """A list must have more items for a count of all."""
 _A = ("a", "an")
@@ -58,7 +63,7 @@ def is_count(wanted: Number, sentence: ParsedSentence, cited: Sequence[Chunk]) -
     with a shared value, or is the 1 of *1 mill* for *a mill*.
     """
     thing = counted(sentence.tokens, wanted.place)
-    if not thing:
+    if not thing or wanted.bound:
         return False
     if any(int(wanted.value) in each.counts(sentence, wanted.place) for each in _alike(wanted, thing, tuple(cited))):
         return True
@@ -69,6 +74,17 @@ def is_count(wanted: Number, sentence: ParsedSentence, cited: Sequence[Chunk]) -
     is_listed = any(wanted.value == str(len(fact.clauses)) for fact in lists if _is_list_of(thing, fact))
     is_whole = any(wanted.value == str(count) for count in _rows_of(wanted, sentence, cited))
     return is_listed or is_whole or (wanted.value == "1" and any(thing in _singles(chunk) for chunk in cited))
+
+
+def counted_in_lists(sentence: ParsedSentence, cited: Sequence[Chunk]) -> frozenset[int]:
+    """Return the places of the numbers that count a word in a list with slashes: 2 *claws*, of *(claw/claw/bite)*."""
+    found = set[int]()
+    for text in _SLASHED.findall("\n".join(map(text_of, cited))):
+        many = Counter(normal(text))
+        for number in map(itemgetter(0), sentence.numbers):
+            if number.value == str(many[counted(sentence.tokens, number.place)]):
+                found.add(number.place)
+    return frozenset(found)
 
 
 def _alike(wanted: Number, thing: str, cited: tuple[Chunk, ...]) -> Iterator[_SharedValues]:

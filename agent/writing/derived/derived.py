@@ -9,8 +9,9 @@ from itertools import permutations
 from agent.plugins.domains import installed
 from agent.reasoning.values.quantities import worths
 from agent.understanding.words.measures import dice_terms, selecting_terms
-from agent.writing.texts.numbers import OF_ANOTHER, PERCENT, TIMES, Number, is_plain
+from agent.writing.texts.numbers import OF_ANOTHER, Number, is_plain
 from agent.writing.texts.offered import rounds_to
+from agent.writing.texts.units import PERCENT, TIMES
 
 _DICE = re.compile(r"(\d{1,4})d(\d{1,4})([+-]\d{1,4})?$")
 _MOST_OPERANDS = 12

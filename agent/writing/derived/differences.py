@@ -10,30 +10,23 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache
 from itertools import combinations
 
 from agent.languages.language import english
 from agent.understanding.words.measures import selecting_terms
 from agent.writing.cells.table_claims import claims_of
-from agent.writing.texts.claims import Mention, ParsedSentence
+from agent.writing.texts.claims import Mention, ParsedSentence, words_of
 from agent.writing.texts.columns import with_divided_columns
 from agent.writing.texts.facts import TEXT, Fact, facts_of
-from agent.writing.texts.numbers import (
-    OF_ANOTHER,
-    PERCENT,
-    TIMES,
-    Number,
-    is_plain,
-    may_be_year,
-    numbers_of_plain,
-    plain,
-)
+from agent.writing.texts.numbers import OF_ANOTHER, Number, is_plain, may_be_year, numbers_of_plain
 from agent.writing.texts.offered import rounds_to
+from agent.writing.texts.plain import plain
 from agent.writing.texts.reworded import is_akin
 from agent.writing.texts.subjects import Name, numbers_of_subjects
+from agent.writing.texts.units import PERCENT, TIMES
 from retrieval.text.normal import is_number
-from retrieval.types import Chunk
+from retrieval.types import Chunk, Table
 
 _THAN = "than"
 _TWO = 2
@@ -149,18 +142,63 @@ def series_of(
     those = {i for each in named for i in each.meant}
     yield from _by_subject(sentence, cited)
     yield from _by_label([cited[i] for i in sorted(those)] if len(those) > 1 else cited)
-    for table in (
-        with_divided_columns(table)
-        for chunk in cited
-        for table in chunk.tables
-        if table.columns and not table.is_record
-    ):
+    for table in (_as_columns(table) for chunk in cited for table in chunk.tables if table.columns):
         rows = claims_of(table).rows_named_in_full(sentence)
         yield from ([_read(table.rows[r][c]) for r in sorted(rows)] for c in range(1, len(table.columns)))
+    yield from series_of_like_tables(sentence, cited)
+    yield from _in_sources(sentence, cited)
     values = {each.value for each in held}
     if not sentence.words.isdisjoint(_SET_APART):
         yield from (series for chunk in cited for series in _series_of_similar_clauses(values, chunk, [chunk]))
     yield from (series for i in sorted(those) for series in _series_of_similar_clauses(values, cited[i], cited))
+
+
+@lru_cache(maxsize=256)
+def _as_columns(table: Table) -> Table:
+    """Return a table to compare its rows; a record of entities, *Adult: 9 p*, is one of two columns."""
+    return replace(table, columns=(("",), ("",))) if table.is_record else with_divided_columns(table)
+
+
+def _in_sources(sentence: ParsedSentence, cited: Sequence[Chunk]) -> Iterator[Series]:
+    """Yield the two amounts in one unit of a source sentence with words of the sentence, *it costs 140 pounds before
+    midnight, 195 after it*, and those of source sentences that differ in their number only, *the maximum is 27 dBm*.
+    """
+    alike: dict[frozenset[str], list[Number]] = {}
+    for fact in (fact for chunk in cited for fact in facts_of(chunk) if fact.of <= TEXT):
+        amounts = _amounts_of(fact)
+        if len(amounts) == _TWO and not fact.words.isdisjoint(sentence.words):
+            yield [[each] for each in amounts]
+        if len(amounts) == len(fact.pairs) == 1:
+            alike.setdefault(fact.words - _numbered(fact.words), []).extend(amounts)
+    yield from ([[each] for each in own] for own in alike.values() if len(own) > 1)
+
+
+def _amounts_of(fact: Fact) -> list[Number]:
+    """Return the amounts of a source sentence with a unit; with one unit in the sentence, all of them."""
+    units = {unit for _, unit in fact.pairs if unit}
+    amounts = (Number(value, unit=unit) for value, unit in sorted(fact.pairs) if unit or len(units) == 1)
+    return list(filter(is_plain, amounts))
+
+
+def _numbered(words: Iterable[str]) -> frozenset[str]:
+    return frozenset(word for word in words if any(map(str.isdecimal, word)))
+
+
+def series_of_like_tables(sentence: ParsedSentence, cited: Sequence[Chunk]) -> Iterator[Series]:
+    """Yield the values of the named rows in each column of tables with the same columns: prices of two years."""
+    found: dict[tuple[object, str, int], list[Sequence[Number]]] = {}
+    for table in (_as_columns(table) for chunk in cited for table in chunk.tables if table.columns):
+        for r in claims_of(table).rows_named_in_full(sentence):
+            for c in range(1, len(table.columns)):
+                found.setdefault((table.columns, _name_in(sentence, table.rows[r]), c), []).append(
+                    _read(table.rows[r][c])
+                )
+    yield from (series for series in found.values() if len(series) > 1)
+
+
+def _name_in(sentence: ParsedSentence, row: Sequence[str]) -> str:
+    """Return the first cell of a row whose words a sentence has."""
+    return next((cell for cell in row if words_of(cell) and words_of(cell) <= sentence.words), row[0])
 
 
 def _by_subject(sentence: ParsedSentence, cited: Sequence[Chunk]) -> Iterator[Series]:

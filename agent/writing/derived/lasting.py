@@ -10,7 +10,8 @@ from itertools import combinations
 from agent.languages.language import english
 from agent.writing.texts.claims import ParsedSentence
 from agent.writing.texts.facts import text_of
-from agent.writing.texts.numbers import may_be_year, plain
+from agent.writing.texts.numbers import may_be_year
+from agent.writing.texts.plain import plain
 from retrieval.text.normal import normal
 from retrieval.types import Chunk
 

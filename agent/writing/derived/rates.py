@@ -12,8 +12,10 @@ from agent.languages.language import english
 from agent.writing.cells.table_claims import claims_of
 from agent.writing.texts.claims import ParsedSentence
 from agent.writing.texts.facts import text_of, unit_of
-from agent.writing.texts.numbers import OF_ANOTHER, Number, is_plain, known_units, numbers_of_plain, plain, unit_named
+from agent.writing.texts.numbers import OF_ANOTHER, Number, is_plain, numbers_of_plain
 from agent.writing.texts.offered import rounds_to
+from agent.writing.texts.plain import plain
+from agent.writing.texts.units import known_units, unit_named
 from retrieval.text.normal import normal
 from retrieval.types import Chunk
 
@@ -22,6 +24,8 @@ _PER = "per"
 _SLASH = re.compile(r"(?<=[a-z])/(?=[a-z])", re.IGNORECASE)
 """The slash of *Price/Day*."""
 _AMOUNT = r"(\d{1,9}(?:\.\d{1,6})?)(?: [a-z]{1,30})?? ([a-z]{1,30})"
+_HYPHEN = re.compile(r"(?<=\d)-(?=[a-z])")
+"""The hyphen of *30-ft*."""
 _RATE = re.compile(rf"(?:{_AMOUNT} ?(?:\+|plus|and) ?)?{_AMOUNT}(?: ?/ ?| (?:per|an?|each|every|for each|for every) )"
                    r"(?:(\d{1,6}) )?([a-z]{1,30})(?: ([a-z]{1,30}))?")  # fmt: skip
 _GROWTH = re.compile(r"(\d{1,6}(?:d\d{1,3})?) (?:[a-z]+ )?(?:for each|for every|per) ((?:[a-z]+ ){1,3})"
@@ -154,7 +158,8 @@ def _repeated() -> frozenset[str]:
 
 @lru_cache(maxsize=512)
 def _rates_of(chunk: Chunk) -> tuple[_Rate, ...]:
-    return tuple(rate for line in text_of(chunk).split("\n") for rate in _rates_in(plain(line)))
+    lines = (_HYPHEN.sub(" ", line) for line in text_of(chunk).split("\n"))
+    return tuple(rate for line in lines for rate in _rates_in(plain(line)))
 
 
 def _rates_in_tables(chunk: Chunk, sentence: ParsedSentence) -> Iterator[_Rate]:
@@ -194,4 +199,6 @@ def _named(word: str) -> str:
 
 
 def _is_of(number: Number, per: frozenset[str], tokens: Sequence[str]) -> bool:
-    return number.measure.removesuffix(OF_ANOTHER) in per or unit_of(tokens, number) in per
+    measure = number.measure.removesuffix(OF_ANOTHER)
+    words = frozenset(map(_named, measure.split()[-1:]))  # *point*, of *hit points*
+    return measure in per or unit_of(tokens, number) in per or not words.isdisjoint(per)

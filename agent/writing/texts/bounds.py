@@ -11,6 +11,8 @@ from retrieval.text.normal import STOP_WORDS, is_number
 
 _NEAR = 5
 """Most tokens between a number and a word that makes it a bound."""
+_OTHER = {"least": "most", "most": "least"}
+_THAN = ("than",)
 Phrase = tuple[str, ...]
 
 
@@ -31,6 +33,8 @@ def bound_of(tokens: Sequence[str], place: int) -> str:
 
     >>> bound_of(("at", "least", "a", "9", "foot", "rope"), 3), bound_of(("9", "gp", "at", "most"), 0)
     ('least', 'most')
+    >>> bound_of(("not", "bear", "more", "than", "9"), 4), bound_of(("no", "more", "than", "9"), 3)
+    ('most', 'most')
     """
     start, passing = place, english().indefinite | english().about
     while start and tokens[start - 1] in passing:
@@ -38,7 +42,8 @@ def bound_of(tokens: Sequence[str], place: int) -> str:
     for size in (3, 2, 1):
         before = tuple(tokens[max(0, start - size) : start])
         if bound := _phrases("before").get(before) or _phrases("limiting").get(before):
-            return bound
+            is_denied = not english().negations.isdisjoint(tokens[max(0, start - size - _NEAR) : start - size])
+            return _OTHER[bound] if is_denied and before[-1:] == _THAN else bound
     return next(_ends_behind(tokens, place), "") or _and_more(tokens[place + 1 : place + 1 + _NEAR])
 
 

@@ -21,15 +21,15 @@ from agent.writing.texts.numbers import (
     OF_ANOTHER,
     Number,
     counted,
-    in_singular,
     is_dice,
     is_rolled,
+    may_be_year,
     numbers_of_plain,
-    plain,
     readings,
     starts,
-    unit_named,
 )
+from agent.writing.texts.plain import in_singular, plain
+from agent.writing.texts.units import unit_named
 from retrieval.text.label_ranges import read_label
 from retrieval.text.normal import STOP_WORDS, is_number, normal, number
 
@@ -229,6 +229,7 @@ def _keys(head: str, label: str, sentence: ParsedSentence) -> list[int]:
     for each in (reading for numbers in sentence.numbers for reading in numbers):
         is_key = each.measure.removesuffix(OF_ANOTHER) in measures or (each.unit in units and not each.measure)
         is_key = is_key or (len(named_by) == 1 and _stands_by(named_by, label, sentence.tokens, each.place))
+        is_key |= may_be_year(each.value) and normal(label) == (each.value,)
         is_key |= not each.measure and not things.isdisjoint({counted(sentence.tokens, each.place), *each.adjoining})
         if is_key and not is_dice(each.value) and number(each.value) in span:
             found.append(each.place)

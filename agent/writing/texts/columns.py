@@ -7,11 +7,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from agent.writing.texts.notations import with_decimal_point
-from agent.writing.texts.numbers import in_singular
+from agent.writing.texts.notations import in_common_notation, in_full, with_decimal_point
+from agent.writing.texts.plain import in_singular
+from agent.writing.texts.units import known_units
+from retrieval.text.label_ranges import read_label
 from retrieval.text.normal import normal
 from retrieval.types import Table
 
+DIE_IN_HEAD = re.compile(r"\bd(\d{1,3})\b")
 _BETWEEN = " / "
 _DIGITS = re.compile(r"[\d.,]+")
 _AFTER_NAME = re.compile(r"[,(]")
@@ -23,8 +26,8 @@ _PATH = re.compile(r"(?:[a-z]\w*\.)+([a-z]\w*)", re.IGNORECASE)
 
 @lru_cache(maxsize=256)
 def with_divided_columns(table: Table) -> Table:
-    """Return the table with each column divided whose header and cells all have the same number of parts, and with
-    points for decimal commas.
+    """Return the table with each column divided whose header and cells all have the same number of parts, with
+    points for decimal commas, and headers in the notation in which sentences are compared.
 
     >>> inns = Table("", (("Inn",), ("Rooms / Beds",)), (("Elk", "4 / 9"), ("Fox", "2 / 3")))
     >>> with_divided_columns(inns).columns, with_divided_columns(inns).rows[0]
@@ -35,10 +38,10 @@ def with_divided_columns(table: Table) -> Table:
     columns: list[tuple[str, ...]] = []
     cells: list[list[str]] = []
     for own, column in zip(table.columns, zip(*table.rows, strict=True), strict=True):
-        path = tuple(in_singular(part) for part in own)
+        path = tuple(in_full(in_common_notation(in_singular(part))) for part in own)
         for head, values in _divided(path, column) if columns else [(path, column)]:
             columns.append(head)
-            cells.append(list(map(with_decimal_point, values)))
+            cells.append(list(map(with_decimal_point if cells else in_full, values)))
     return replace(table, columns=tuple(columns), rows=tuple(zip(*cells, strict=True)))
 
 
@@ -97,3 +100,21 @@ def _parts(label: str) -> tuple[str, ...]:
     before, bracket, _ = label.partition("(")
     found = (path[1].replace("_", " ") if path else "", begin if underscore else "", before.strip() if bracket else "")
     return tuple(part for part in found if part)
+
+
+def units_of_rows(table: Table) -> dict[int, str]:
+    """Return the units of rows from a column of units: *kg* of *Mass | 50 - 95 | kg*."""
+    found: dict[int, str] = {}
+    for column in list(zip(*table.rows, strict=True))[1:]:
+        units = {r: unit for r, cell in enumerate(column) if (unit := "".join(normal(cell))) in known_units()}
+        found |= units if 2 * len(units) > len(column) else {}
+    return found
+
+
+def is_span(head: str) -> bool:
+    """True for a header that has a number or a range, but no die.
+
+    >>> is_span("Level 4-6"), is_span("Damage (d8)")
+    (True, False)
+    """
+    return read_label(head).span is not None and DIE_IN_HEAD.search(head) is None

@@ -11,7 +11,9 @@ from agent.languages.language import english
 from agent.understanding.words.measures import selecting_terms
 from agent.writing.texts.bounds import bounding
 from agent.writing.texts.columns import naming_columns, with_divided_columns
-from agent.writing.texts.numbers import Number, extremes, known_units, numbers_of_plain, parts, plain
+from agent.writing.texts.numbers import Number, extremes, numbers_of_plain, parts
+from agent.writing.texts.plain import plain
+from agent.writing.texts.units import known_units
 from retrieval.tables.names import without_part
 from retrieval.text.normal import STOP_WORDS, is_number, normal
 from retrieval.types import Chunk, Table
@@ -95,6 +97,13 @@ def _small() -> frozenset[str]:
 
 def is_content_word(token: str) -> bool:
     return token == _ROMAN_ONE or token not in _small()
+
+
+@lru_cache(maxsize=4096)
+def words_in(text: str) -> frozenset[str]:
+    """Return the content words and denials of a text, without units and numbers."""
+    words = filter(str.isalpha, normal(plain(text)))
+    return frozenset(each for each in words if is_content_word(each) or each in english().negations) - known_units()
 
 
 def text_of(chunk: Chunk) -> str:

@@ -36,6 +36,12 @@ _THOUSANDS = re.compile(r"(?<![\w.])(\d{1,6}(?:\.\d{1,3})?)k(?!\w)")
 _FACTOR = re.compile(r"(?<=[^\W\d_] )[x×] ?(\d+)\b")
 """A factor: *income x5*."""
 _DOZENS = re.compile(rf"\b(half a|an?|\d{{1,4}}|{'|'.join(CARDINALS)}) dozens?\b", re.IGNORECASE)
+_SIZE = re.compile(r"(?<![^\W\d_])([kcdm]?m)([²³])")
+"""A unit of area or volume: *km²*."""
+_VERSION = re.compile(r"(?<![\w.])(\d{1,3}\.\d{1,3}\.\d{1,3})(?![\w]|\.\d)")
+"""The number of a version, which is one name: *1.3.0*."""
+_ROLLED = re.compile(r"\((\d{1,3})d(\d{1,3})([+-]\d{1,3})?\) ?[x×] ?(\d{1,6})\b")
+"""Dice times a number: *(1d6+4) x 100*."""
 _CIRCLE = re.compile(r"(?<=\d) ?\^\{?\\circ\}?(/?)")
 """The degree sign of a formula, as in *20^\\circ/s*."""
 _DEGREES = re.compile(r"(?<=\d) ?(?:degrees?|[°º]) ?(celsius|fahrenheit|[cf])\b", re.IGNORECASE)
@@ -58,13 +64,15 @@ def in_common_notation(text: str) -> str:
     text = _NAMED.sub(lambda match: match[0].replace("_", " "), _JOINED.sub(r"\1 ", text))
     text = _CIRCLE.sub(lambda match: " degrees" + (" per " if match[1] else ""), text)
     text = _DEGREES.sub(lambda match: f" {_SCALES_OF_WARMTH[match[1][0].lower()]}", text)
-    text = _GLUED.sub("", text)
+    text = _VERSION.sub(r"v\1", text)
+    text = _SIZE.sub(lambda match: f"{match[1]}{'²³'.index(match[2]) + 2}", text)
+    text = _ROLLED.sub(_as_extent, _GLUED.sub("", text))
     text = _THOUSANDS.sub(r"\1 thousand", text)
     text = _MONEYS.sub(r"\2-\1", text)
     text = _MONEY.sub(lambda match: f"{match[2]} {_CURRENCIES[match[1]]}", text)
     text = _SCALED.sub(r"\1 \3 \2 ", _FACTOR.sub(r"\1 times of", text))
     text = _LARGE.sub(lambda match: f"{float(match[1]) * _SCALES[match[2].lower()]:.0f}", text)
-    dated = _ISO.sub(_of_iso, text)
+    dated = _month_of_year().sub(lambda match: f"{_month(match[1])} ", _ISO.sub(_of_iso, text))
     for form in _dates():
         dated = form.sub(lambda match: f"{match['day']} {_month(match['month'])} {match['year']}", dated)
     return _FRACTION.sub(_as_factor, _LASTING.sub(_as_units, dated))
@@ -78,6 +86,21 @@ def with_decimal_point(cell: str) -> str:
     """
     match = _COMMA.fullmatch(cell)
     return f"{match[1]}.{match[2]}{match[3]}" if match is not None else cell
+
+
+def in_full(label: str) -> str:
+    """Return a label that is the short form of a month in full.
+
+    >>> in_full("Aug"), in_full("Augite")
+    ('August', 'Augite')
+    """
+    match = _month_alone().fullmatch(label.strip())
+    return _month(match[1]).capitalize() if match is not None else label
+
+
+@cache
+def _month_alone() -> re.Pattern[str]:
+    return re.compile(rf"({'|'.join(_short(english().months))})\.?", re.IGNORECASE)
 
 
 def _of_iso(match: re.Match[str]) -> str:
@@ -96,6 +119,12 @@ def _dates() -> tuple[re.Pattern[str], ...]:
     )
 
 
+@cache
+def _month_of_year() -> re.Pattern[str]:
+    """Return the pattern of a month, in full or short, before a year: *Jan 2023*."""
+    return re.compile(rf"\b({'|'.join(_short(english().months))})\.? (?=\d{{4}}\b)", re.IGNORECASE)
+
+
 def _short(months: Sequence[str]) -> list[str]:
     """Return the months and their first three letters, the longer first."""
     return [form for month in months for form in (month, f"{month[:3]}\\b")]
@@ -103,6 +132,12 @@ def _short(months: Sequence[str]) -> list[str]:
 
 def _month(name: str) -> str:
     return next(month for month in english().months if month.startswith(name.lower()))
+
+
+def _as_extent(match: re.Match[str]) -> str:
+    """Return the least and the greatest result of dice times a number."""
+    dice, pips, plus, times = (int(each or 0) for each in match.groups())
+    return f"{(dice + plus) * times}-{(dice * pips + plus) * times}"
 
 
 def _as_units(match: re.Match[str]) -> str:

@@ -17,66 +17,20 @@ from agent.languages.language import english
 from agent.understanding.words.measures import dice_terms, possessive_terms, selecting_terms
 from agent.understanding.words.measures import measures as known_measures
 from agent.writing.texts.bounds import bound_of, bounding, end_of
-from agent.writing.texts.notations import in_common_notation
-from retrieval.text.english import CARDINALS
+from agent.writing.texts.plain import plain
+from agent.writing.texts.units import TIMES, is_unit, known_units, unit_of_word
 from retrieval.text.normal import STOP_WORDS, is_number, normal, number
-from retrieval.text.number_words import in_digits
-from retrieval.text.spelling import fold
 from retrieval.text.vocabulary import vocabulary
 
 OF_ANOTHER = " of another"
 """Ends a measure whose number is another's: *to hit armor class 5*."""
-_UNITS = {
-    "gold": "gp", "silver": "sp", "copper": "cp", "electrum": "ep", "platinum": "pp", "ft": "foot", "lb": "pound",
-    "lbs": "pound", "in": "inch", "min": "minute", "hr": "hour",
-} | {unit: unit for unit in (
-    "gp", "sp", "cp", "ep", "pp", "foot", "yard", "mile", "inch", "pound", "percent", "round", "turn", "segment",
-    "minute", "hour", "day", "week", "month", "year",
-)}  # fmt: skip
 _MULTIPLIED = frozenset({"as", "her", "his", "its", "more", "of", "our", "that", "the", "their", "your"})
 """Words behind *10 times* that make it a factor, not a frequency."""
-PERCENT = "percent"
-TIMES = "time"
-"""The unit of a factor: *10 times his income*."""
 _JOINS = ("to", "and", "or")
-_RAISED = re.compile("[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
-_DIGITS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
-_SEVERAL = re.compile(r"\b([a-z]?[A-Z]{2,})s\b")
-"""The plural of an acronym, *CPUs*: its ending is no letter of it."""
-_SIGN = re.compile(r"\b([A-Z]*[A-Z][a-z]{1,3})(?=\d[\d.,]*(?![\w-]))")
-"""Letters for money that adjoin a number, as *Cr* in *Cr50*."""
-_TIMES = re.compile(r"(?<![\w.-])(\d+) ?[x×] ?(?=\d)")
-"""A count before a size: *2x80*."""
-_ROMAN = re.compile(r"\b[IVX]{2,}\b")
-_POWER = re.compile(r"(?<=[a-z])\^[{(]?[-−]?\d+[})]?")
-"""The exponent of a unit: *cm^-3*."""
-_RANGE = re.compile(r"(?<![\dd.])(\d+(?:\.\d+)?) *- *(?=\d)(?!1\b(?!\.\d))")
-_BETWEEN = re.compile(r"\bbetween ([^\w\s]?\d[\d.,]*(?: [a-z]+)?) and (?=[^\w\s]?(\d[\d.,]*))")
-"""A range in words: *between 10 and 20*."""
-_MEANT = {"twice": "2 times", "thrice": "3 times", "per second": "per sec", "dual ": "2 "}
-_WORDED = re.compile("|".join(_MEANT))
-_NOT = re.compile(r"n['’]t\b")
-_PER = re.compile(r"(?<=\d)/(?=[A-Za-z])")
-_LISTED = re.compile(r"(?<=\d)/(?=\d+-\d)")
-_NO_NUMBER = re.compile(
-    r"^\s*(?:[-*•]\s+)?\(?\d{1,2}[.)](?=\s)|\b1?d20s?\b(?! ?[+-])|\b(?:20|twenty)[- ]sided\b"
-    r"|\b(?:first|second|third)(?:ly)?\b(?![ -]level)"
-    r"|^one (?=[a-z])|\b(?:no|each|any|the|this|that|which|every|other|another|only|one by) one\b|\bfor one\b(?! [a-z])"
-    r"|(?<!by )(?<!to )(?<!of )(?<!least )(?<!than )\bone(?=[.,;:!?]|$|['’]s"
-    r"| (?:at|as|from|of|another|who|that|which|is|has|can|could|may|must|should|would|will|needs|to|side|thing|by one)"
-    r"\b)"
-)
-_STANDS_FOR = re.compile(r"\b((?:an?|the|each|every) (?!level)[a-z]+) one\b")
-"""A pronoun for one of a kind named before: *a small one*."""
-_SIDED = re.compile(rf"\b(\d+|{'|'.join(CARDINALS)})[- ]sided(?: (?:die|dice))?\b")
 _COMMA = re.compile(r",(?= )")
 _PART = re.compile(r"-?\d+(?:\.\d+)?")
 _DICE = re.compile(r"(\d+)d(\d+)([+-]\d+)?$")
 _LONGEST_RANGE, _LONGEST_DICE = 30, 24
-_COUNTED_DICE = re.compile(rf"\b(\d{{1,3}}|{'|'.join(CARDINALS)}) (?=d\d)")
-"""The count before dice: *one D6*."""
-_DICE_LETTER = re.compile(r"\b(\d{0,3})[wW](?=\d{1,3}\b)")
-"""The German notation of dice: *1W8*."""
 _NEAR = 5
 """Most tokens between a number and a word near it, on each side."""
 _JOINING = ("of", "is", "are", "was", "the", "a", "an")
@@ -91,6 +45,7 @@ class Number:
     One that is `implied` is not in the text: the 8 of *level 7-9*. One that `is_end` begins or ends a range. `place` is
     that of its token. `near` are up to two words on each side, except its unit; `adjoining` are the words next to it.
     `bound` is *least* or *most* for a lower or upper bound, and `end` the same by its name: *the maximum size is 9*.
+    `is_about` is True behind *about* or the like.
     """
 
     value: str
@@ -104,40 +59,7 @@ class Number:
     adjoining: frozenset[str] = field(default=frozenset(), compare=False)
     bound: str = field(default="", compare=False)
     end: str = field(default="", compare=False)
-
-
-@lru_cache(maxsize=4096)
-def plain(text: str) -> str:
-    """Return the text folded, with all its numbers in digits and without what only looks like a number.
-
-    >>> plain("1. A druid with XVII hit points has two hundred and fifty gp (20%)").split()[-3:]
-    ['gp', '(20', 'percent)']
-    """
-    text = in_common_notation(_POWER.sub("", in_singular(text)) if "^" in text else in_singular(text))
-    if not text.isascii():
-        text = _RAISED.sub(lambda match: " " + match[0].translate(_DIGITS), text)
-    text = _TIMES.sub(r"\1 x ", _SIGN.sub(r"\1 ", text))
-    text = _WORDED.sub(lambda match: _MEANT[match[0]], _NOT.sub(" not", text))
-    diced = _DICE_LETTER.sub(r"\1d", _PER.sub(" per ", text))
-    folded = in_digits(fold(_ROMAN.sub(lambda match: str(_roman(match[0])), diced)))
-    counted = _NO_NUMBER.sub(
-        "", _STANDS_FOR.sub(r"\1", folded).replace("%", " percent").replace("penalty of ", "penalty of -")
-    )
-    rolled = _SIDED.sub(lambda match: f"d{CARDINALS.get(match[1], match[1])}", counted)
-    rolled = _COUNTED_DICE.sub(lambda match: str(CARDINALS.get(match[1], match[1])), rolled)
-    return _BETWEEN.sub(_as_range, _RANGE.sub(r"\1 to ", _LISTED.sub(", ", rolled)))
-
-
-def _as_range(match: re.Match[str]) -> str:
-    """Return *10 to* for *between 10 and 20*; leave *between 20 and 10*, which is no range."""
-    ends = [re.sub(r"[^\d.]", "", each).strip(".") for each in (match[1].split()[0], match[2])]
-    is_range = all(end.replace(".", "", 1).isdecimal() for end in ends) and float(ends[0]) < float(ends[1])
-    return f"{match[1]} to " if is_range else match[0]
-
-
-def in_singular(text: str) -> str:
-    """Return the text with acronyms in the singular: *CPU* for *CPUs*."""
-    return _SEVERAL.sub(r"\1", text)
+    is_about: bool = field(default=False, compare=False)
 
 
 @lru_cache(maxsize=4096)
@@ -168,7 +90,7 @@ def _numbers(tokens: Sequence[str], breaks: frozenset[int]) -> Iterator[Number]:
             continue
         earlier, before, after, later = around[i - 2], around[i - 1], around[i + 1], around[i + 2]
         is_last, is_first = before == "to" and is_number(earlier), after == "to" and is_number(later)
-        is_joined = before in _JOINS and after not in _UNITS and not dice
+        is_joined = before in _JOINS and not unit_of_word(after) and not dice
         joined = measures.get(i - 2, "") if is_joined else ""
         behind = "" if is_number(later) and i not in breaks else after
         beside = ("" if i - 2 in breaks else before, behind, joined)
@@ -178,7 +100,7 @@ def _numbers(tokens: Sequence[str], breaks: frozenset[int]) -> Iterator[Number]:
         words = frozenset(each for each in (before, after) if each.isalpha() and each not in STOP_WORDS)
         is_small = after in STOP_WORDS and later != ""
         is_factor = after == TIMES and (later in _MULTIPLIED or is_number(later))
-        unit = TIMES if is_factor else "" if is_small else _UNITS.get(after, "")
+        unit = TIMES if is_factor else "" if is_small else unit_of_word(after)
         yield Number(
             token,
             measures[i],
@@ -191,6 +113,7 @@ def _numbers(tokens: Sequence[str], breaks: frozenset[int]) -> Iterator[Number]:
             ),
             adjoining=frozenset(_adjoining(tokens, i - 2)),
             bound=bound_of(tokens, i - 2),
+            is_about=before in english().about,
             end=end_of(tokens, i - 2) or _end_of_range(token, *_ends_beside(around, i)),
         )
         if dice:
@@ -238,7 +161,7 @@ def _words_behind(tokens: Sequence[str], place: int) -> list[str]:
     place = _behind_dice(tokens, place)
     found: list[str] = []
     for i, token in enumerate(tokens[place + 1 : place + 1 + _NEAR], start=place + 1):
-        if is_numeric(token) and tokens[place + 1] in _UNITS:
+        if is_numeric(token) and unit_of_word(tokens[place + 1]):
             return []
         if is_numeric(token):
             return found[:-1] if len(found) > 1 and tokens[i - 1] == found[-1] else found
@@ -282,33 +205,13 @@ def may_be_year(value: str) -> bool:
     return value.isdecimal() and len(value) == 4 and int(value) in _YEARS
 
 
-@cache
-def known_units() -> frozenset[str]:
-    """Return all known units."""
-    return frozenset().union(*(each.units for each in english().dimensions))
-
-
-def unit_named(token: str) -> str:
-    """Return the unit that a token is short for, else the token.
-
-    >>> unit_named("lb"), unit_named("cup")
-    ('pound', 'cup')
-    """
-    return _UNITS.get(token, token)
-
-
-def is_unit(token: str) -> bool:
-    """True for *gp* and *ft*."""
-    return token in _UNITS and token not in STOP_WORDS
-
-
 def is_numeric(token: str) -> bool:
     """True for a number and for dice."""
     return is_number(token) or _DICE.match(token) is not None
 
 
 def _is_word(token: str) -> bool:
-    if not token.isalpha() or token in STOP_WORDS or token in _UNITS or token == TIMES:
+    if not token.isalpha() or token in STOP_WORDS or is_unit(token) or token == TIMES:
         return False
     return token not in bounding() and token not in rolling_words() and token not in known_measures()
 
@@ -391,9 +294,3 @@ def extremes(value: str) -> list[str]:
         return []
     count, plus = int(dice[1]), int(dice[3] or 0)
     return [str(count + plus), str(count * int(dice[2]) + plus)]
-
-
-def _roman(text: str) -> int:
-    worth = [{"I": 1, "V": 5, "X": 10}[letter] for letter in text]
-    following = [*worth[1:], 0]
-    return sum(-one if one < after else one for one, after in zip(worth, following, strict=True))

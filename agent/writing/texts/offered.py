@@ -6,9 +6,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
 
+from agent.reasoning.values.quantities import worths
 from agent.understanding.words.measures import named_everywhere, scales
-from agent.writing.texts.numbers import OF_ANOTHER, PERCENT, TIMES, Number, extremes, is_dice, is_plain
+from agent.writing.texts.numbers import OF_ANOTHER, Number, extremes, is_dice, is_plain
+from agent.writing.texts.units import PERCENT, TIMES
 
+_LITTLE = 0.075
+"""The largest share by which a number may be rounded without *about*."""
 _SCALES = {"m": 1e6, "b": 1e9, "g": 1e9}
 
 
@@ -35,10 +39,12 @@ class SourceNumbers:
         self._measures: set[str] = {each.measure for each in among}
         self._units: set[str] = {each.unit for each in among}
         self._near: set[str] = set()
+        self._every: list[Number] = []
         for each in numbers:
             self._measures.add(each.measure)
             self._units.add(each.unit)
             self._near |= each.adjoining
+            self._every.append(each)
             for value in {each.value, *extremes(each.value), *each.value.split("/")}:
                 self._at.setdefault(value, []).append(each)
             if "." in each.value and not is_dice(each.value):
@@ -46,27 +52,37 @@ class SourceNumbers:
 
     def hold(self, wanted: Sequence[Number], words: frozenset[str] = frozenset()) -> bool:
         """True if a reading of a number is supported here, in a sentence of these words."""
-        if any(self._fits(reading, each, words) for reading in wanted for each in self._found(reading.value)):
+        if any(self._fits(reading, each, words) for reading in wanted for each in self._found(reading)):
             return True
-        if self._has_share(wanted[0]):
+        if self._has_share(wanted[0]) or self._has_converted(wanted[0]):
             return True
         pieces, ends = _pieces(wanted[0]), extremes(wanted[0].value)
         if ends and all(any(each.is_end for each in self._at.get(end, ())) for end in ends):
             return True
         return bool(pieces) and all(self.hold([each], words) for each in pieces)
 
+    def _has_converted(self, wanted: Number) -> bool:
+        """True if a number of another unit is the same amount: 14 days, for 2 weeks."""
+        if not wanted.unit or wanted.unit in (PERCENT, TIMES) or not is_plain(wanted):
+            return False
+        return any(_is_same_amount(wanted, each) for each in self._every if each.unit not in ("", wanted.unit))
+
     def _has_share(self, wanted: Number) -> bool:
         """True if a share supports a percentage, 0.85 for 85, or a percentage a share."""
+        if wanted.unit == PERCENT and any(_is_percentage(each, wanted) for each in self._every):
+            return True
         if wanted.unit == TIMES:
-            percentages = (each for numbers in self._at.values() for each in numbers if each.unit == PERCENT)
+            percentages = (each for each in self._every if each.unit == PERCENT)
             return any(
                 rounds_to(float(each.value) / 100, wanted.value) for each in percentages if each.value.isdecimal()
             )
         shares = (float(each.value) for each in self._decimals if not each.unit and wanted.unit == PERCENT)
         return any(rounds_to(share * 100, wanted.value) for share in shares if 0 < share < 1)
 
-    def _found(self, value: str) -> Iterable[Number]:
-        inexact = (each for each in self._inexact(value) if rounds_to(float(each.value), value))
+    def _found(self, wanted: Number) -> Iterable[Number]:
+        value, is_about = wanted.value, wanted.is_about
+        inexact = self._inexact(value, is_about=is_about)
+        inexact = (each for each in inexact if _is_rounded(float(each.value), value, is_about=is_about))
         return chain(self._at.get(value, ()), inexact, self._scaled(value))
 
     def _scaled(self, value: str) -> Iterator[Number]:
@@ -74,11 +90,13 @@ class SourceNumbers:
         for letter, scale in _SCALES.items() if value.endswith("00000") and value.isdecimal() else ():
             yield from (each for each in self._at.get(f"{int(value) / scale:g}", ()) if letter in each.beside)
 
-    def _inexact(self, value: str) -> Iterable[Number]:
-        """Return the numbers that a value may be rounded from: those with decimals; for whole thousands, all."""
-        if not value.endswith("000"):
+    def _inexact(self, value: str, *, is_about: bool) -> Iterable[Number]:
+        """Return the numbers that a value may be rounded from: those with decimals; for whole thousands, or *about*,
+        all.
+        """
+        if not (value.endswith("000") or is_about):
             return self._decimals
-        return (each for own in self._at.values() for each in own if is_plain(each))
+        return filter(is_plain, self._every)
 
     def _fits(self, wanted: Number, offered: Number, words: frozenset[str]) -> bool:
         ends = {each.end or each.bound if each.is_end else each.bound or each.end for each in (wanted, offered)}
@@ -100,8 +118,11 @@ class SourceNumbers:
             return wanted.unit != offered.unit
         if offered.unit == PERCENT:
             return True
+        if not wanted.unit:
+            return False
         is_bare = bool(offered.measure) or (self._prose and not offered.is_end)
-        return wanted.unit in self._units and is_bare if wanted.unit else False
+        units = {each.unit for each in self._at.get(offered.value, ())} - {""}
+        return is_bare and (wanted.unit in self._units or (self._prose and bool(units - {wanted.unit})))
 
     def _is_elsewhere(self, wanted: Number, offered: Number, said: frozenset[str]) -> bool:
         """True if the words beside the sentence's number stand beside other source numbers, none beside this one, and
@@ -150,13 +171,34 @@ def _pieces(wanted: Number) -> list[Number]:
     return [replace(wanted, value=dice), replace(wanted, value=pips)] if plus and is_dice(dice) else []
 
 
-def rounds_to(exact: float, value: str) -> bool:
-    """True if the value is `exact` rounded to fewer decimals.
+def _is_same_amount(one: Number, other: Number) -> bool:
+    worth = worths({one.unit, other.unit}) if is_plain(other) else None
+    return worth is not None and rounds_to(
+        float(other.value) * worth[other.unit] / worth[one.unit], one.value, is_about=one.is_about
+    )
+
+
+def _is_percentage(share: Number, wanted: Number) -> bool:
+    """True for a fraction, *a quarter of*, that is a percentage."""
+    return share.unit == TIMES and is_plain(share) and rounds_to(float(share.value) * 100, wanted.value)
+
+
+def _is_rounded(exact: float, value: str, *, is_about: bool) -> bool:
+    """True if a value is rounded from another; unless it is *about*, by little: 4 is not 3.7."""
+    is_near = is_about or (rounds_to(exact, value) and abs(exact - float(value)) <= _LITTLE * abs(exact))
+    return is_near and rounds_to(exact, value, is_about=is_about)
+
+
+def rounds_to(exact: float, value: str, *, is_about: bool = False) -> bool:
+    """True if the value is `exact` rounded to fewer decimals; with *about* before it, also to tens or hundreds.
 
     >>> rounds_to(6.67, "7"), rounds_to(6.67, "6.6")
     (True, False)
+    >>> rounds_to(1958.4, "1960"), rounds_to(1958.4, "1960", is_about=True)
+    (False, True)
     """
     if not value.lstrip("-").replace(".", "", 1).isdigit():
         return False
-    zeros = len(value) - len(value.rstrip("0")) if value.endswith("000") else 0
+    is_round = value.endswith("000") or (is_about and "." not in value)
+    zeros = len(value) - len(value.rstrip("0")) if is_round else 0
     return abs(exact - float(value)) <= 0.5 * 10.0 ** (zeros - len(value.partition(".")[2])) + 1e-9

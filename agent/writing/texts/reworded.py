@@ -16,7 +16,9 @@ from agent.languages.thesaurus.thesaurus import thesaurus
 from agent.understanding.words.measures import measures as known_measures
 from agent.writing.texts.claims import ParsedSentence
 from agent.writing.texts.facts import is_content_word
-from agent.writing.texts.numbers import TIMES, Number, known_units, plain, rolling_words
+from agent.writing.texts.numbers import Number, rolling_words
+from agent.writing.texts.plain import plain
+from agent.writing.texts.units import TIMES, known_units
 from retrieval.text.normal import STOP_WORDS, normal
 from retrieval.types import Chunk
 
@@ -96,6 +98,9 @@ def _nearest(word: str, known: frozenset[str]) -> Iterator[frozenset[str]]:
     spoken = {each for measure, same in language.same_measures.items() if _begin_alike(word, measure) for each in same}
     yield known & spoken.union(graded.scale.measures if graded is not None else ())
     yield frozenset(each for each in known & language.adjectives.keys() if word in _measures_of(each))
+    words = thesaurus()
+    entry = words.related(word) if adjective is None and words is not None else None
+    yield known & entry.same if entry is not None and "a" in entry.parts else frozenset()  # *high* grades a *height*
 
 
 def _measures_of(word: str) -> frozenset[str]:

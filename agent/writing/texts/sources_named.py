@@ -12,7 +12,8 @@ from agent.languages.language import english
 from agent.writing.texts.claims import Mention, ParsedSentence, label_mentions, places_of, words_of
 from agent.writing.texts.columns import is_code
 from agent.writing.texts.facts import labels_of
-from agent.writing.texts.numbers import numbers_of_plain, plain
+from agent.writing.texts.numbers import may_be_year, numbers_of_plain
+from agent.writing.texts.plain import plain
 from retrieval.text.normal import STOP_WORDS, is_number, normal
 from retrieval.types import Chunk
 
@@ -109,6 +110,27 @@ def _named_by(sentence: ParsedSentence, cited: Sequence[Chunk], also: Sequence[S
         names += [(i, "", name) for name in own if words_of(name)]
         names += [(i, "", part) for part in _distinctive_title_words(titles[i], [*titles[:i], *titles[i + 1 :]])]
     return [each for each in label_mentions(names, sentence) if each.is_whole]
+
+
+def numbers_of_titles(sentence: ParsedSentence, cited: Sequence[Chunk]) -> frozenset[int]:
+    """Return the places of the years of a sentence that stand in a title, a heading or a caption of a source, and of
+    the numbers that stand there before the same word: *per 100 g*.
+
+    >>> from agent.writing.texts.claims import parse_sentence
+    >>> fees = Chunk("1", "A boat pays 9 crowns.", "Fees for 2023 (per 100 tons)")
+    >>> sorted(numbers_of_titles(parse_sentence("in 2023 a boat paid 100 crowns for 100 tons"), [fees]))
+    [1, 8]
+    """
+    told: set[tuple[str, str]] = set()
+    for chunk in cited:
+        for name in (chunk.title, *chunk.headings, *(table.caption for table in chunk.tables)):
+            told.update(pairwise((*normal(plain(name)), "")))
+    years, found = {value for value, _ in told if may_be_year(value)}, set()
+    for number in (one[0] for one in sentence.numbers):
+        behind = "".join(sentence.tokens[number.place + 1 : number.place + 2])
+        if number.value in years or (behind and (number.value, behind) in told):
+            found.add(number.place)
+    return frozenset(found)
 
 
 def _without_ordinal(name: str) -> str:

@@ -16,8 +16,10 @@ from itertools import takewhile
 from agent.languages.language import english
 from agent.writing.texts.claims import ParsedSentence
 from agent.writing.texts.facts import Pair, is_content_word, pairs_of, sentences_of, text_of, unit_of
-from agent.writing.texts.numbers import Number, is_dice, is_unit, known_units, numbers_of_plain, plain
+from agent.writing.texts.numbers import Number, is_dice, numbers_of_plain
+from agent.writing.texts.plain import plain
 from agent.writing.texts.reworded import is_akin
+from agent.writing.texts.units import is_unit, known_units
 from retrieval.text.normal import is_number, normal
 from retrieval.types import Chunk
 

@@ -17,7 +17,7 @@ from agent.domains.combat.rulebook.sayings import rule_pattern
 from agent.plugins.domain import Rank
 from agent.types import Finding
 from agent.writing.checking.sides import Clause, Sides
-from agent.writing.texts.numbers import plain
+from agent.writing.texts.plain import plain
 
 _SHARE = re.compile(r"(\d+(?:\.\d+)?) percent\b")
 _HALF = 0.501
