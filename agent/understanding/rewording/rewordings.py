@@ -83,6 +83,7 @@ def rewordings(question: str, index: Cells) -> Iterator[Reworded]:
         _abbreviated,
         _counted,
         _of_end,
+        _of_graded,
         _of_place,
     ):
         resolved = resolve(question, index, language)
@@ -189,6 +190,22 @@ def _of_end(question: str, index: Cells, language: Language) -> Reworded | None:
         ):
             end = extreme(language.ends, high=is_high)
             return Reworded(re.sub(rf"\b{said}\b", end, question, flags=re.IGNORECASE), {said: end})
+    return None
+
+
+def _of_graded(question: str, index: Cells, language: Language) -> Reworded | None:
+    """Return the question with the measure of a word that is said of any, if the thesaurus relates exactly one measure
+    of the collection to it: *which is higher by height*. A noun behind the word is another measure: *the higher toll*.
+    """
+    for said, behind in pairwise((*tokens_of(question), COMMA)):
+        if said not in language.ends or said in language.adjectives or behind not in language.function_words | {COMMA}:
+            continue
+        graded = {word for each in language.adjectives.values() for word in each.scale.measures}
+        related = synonyms_of(said, language) & index.measure_words & graded
+        if len(related) == 1:
+            (measure,) = related
+            text = re.sub(rf"\b{said}\b", rf"\g<0> by {measure}", question, flags=re.IGNORECASE)
+            return Reworded(text, {said: f"{said} by {measure}"})
     return None
 
 

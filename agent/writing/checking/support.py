@@ -111,12 +111,11 @@ class Support:
         places = _supported_places(read, parse_sentence(before) if before else question, cited)
         places -= counting_others(read, cited) | (far - stated_additions(read, cited))
         in_bands, in_others = by_bands(read, cited)
-        in_bands |= counted_in_lists(read, cited) | numbers_of_titles(read, cited)
-        against = (ties.broken - in_bands).union(in_others, bounded_otherwise(read, cited))
+        sure = in_bands | counted_in_lists(read, cited) | numbers_of_titles(read, cited)
+        against = (ties.broken - sure).union(in_others, bounded_otherwise(read, cited))
         against = against.union(*(unqualified(each, read, question) for each in cited))
-        places = (
-            places | by_rates(read, cited) | durations_between_dates(read, cited) | ties.tied | in_bands
-        ) - against
+        places |= by_rates(read, cited) | durations_between_dates(read, cited) | ties.tied | sure
+        places -= against
         broken = [each for each in read.numbers if each[0].place in against]
         unheld: list[Sequence[Number]] = [
             each for each in read.numbers if each in broken or not (each[0].place in places or asked.hold(each))

@@ -16,6 +16,7 @@ from typing import Any
 import yaml
 
 from retrieval.errors import SourceError
+from retrieval.readers.data.records import holds_chunks, read_records
 from retrieval.readers.documents.document import Document, Paragraph, Placed, Records, Section, text_of
 from retrieval.readers.documents.front_matter import plain_key
 from retrieval.types import Table
@@ -43,8 +44,6 @@ def read_yaml(path: Path) -> Document:
 
 def read_json(path: Path) -> Document | Records:
     """Read a JSON file: chunks, or else data."""
-    from retrieval.readers.data.records import holds_chunks, read_records
-
     text = text_of(path)
     return _document([_of_json(text)]) if is_data(text, path.suffix) and not holds_chunks(text) else read_records(path)
 
