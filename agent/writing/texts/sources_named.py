@@ -11,7 +11,7 @@ from itertools import chain, pairwise
 from agent.languages.language import english
 from agent.writing.texts.claims import Mention, ParsedSentence, label_mentions, places_of, words_of
 from agent.writing.texts.columns import is_code
-from agent.writing.texts.facts import labels_of
+from agent.writing.texts.facts import labels_of, tokens_of
 from agent.writing.texts.numbers import may_be_year, numbers_of_plain
 from agent.writing.texts.plain import plain
 from retrieval.text.normal import STOP_WORDS, is_number, normal
@@ -113,8 +113,8 @@ def _named_by(sentence: ParsedSentence, cited: Sequence[Chunk], also: Sequence[S
 
 
 def numbers_of_titles(sentence: ParsedSentence, cited: Sequence[Chunk]) -> frozenset[int]:
-    """Return the places of the years of a sentence that stand in a title, a heading or a caption of a source, and of
-    the numbers that stand there before the same word: *per 100 g*.
+    """Return the places of the years of a sentence that stand in a title, a heading or a caption of a source without
+    other years, and of the numbers that stand there before the same word: *per 100 g*.
 
     >>> from agent.writing.texts.claims import parse_sentence
     >>> fees = Chunk("1", "A boat pays 9 crowns.", "Fees for 2023 (per 100 tons)")
@@ -122,10 +122,15 @@ def numbers_of_titles(sentence: ParsedSentence, cited: Sequence[Chunk]) -> froze
     [1, 8]
     """
     told: set[tuple[str, str]] = set()
+    years: set[str] = set()
     for chunk in cited:
+        own: set[tuple[str, str]] = set()
         for name in (chunk.title, *chunk.headings, *(table.caption for table in chunk.tables)):
-            told.update(pairwise((*normal(plain(name)), "")))
-    years, found = {value for value, _ in told if may_be_year(value)}, set()
+            own.update(pairwise((*normal(plain(name)), "")))
+        told |= own
+        dated = {value for value, _ in own if may_be_year(value)}
+        years |= dated if dated.issuperset(token for token in tokens_of(chunk) if may_be_year(token)) else set()
+    found = set()
     for number in (one[0] for one in sentence.numbers):
         behind = "".join(sentence.tokens[number.place + 1 : number.place + 2])
         if number.value in years or (behind and (number.value, behind) in told):
