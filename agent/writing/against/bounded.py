@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from operator import itemgetter
 
-from agent.languages.language import english
+from agent.writing.texts.bounds import OTHER_SIDE, is_denied
 from agent.writing.texts.claims import ParsedSentence
 from agent.writing.texts.facts import text_of
 from agent.writing.texts.numbers import Number, numbers_of_plain
@@ -15,10 +15,7 @@ from retrieval.tables.names import without_part
 from retrieval.text.normal import normal
 from retrieval.types import Chunk
 
-_OPPOSITE = {"least": "most", "most": "least"}
 _THAN = "than"
-_NEAR = 5
-"""Most tokens from a denial to the bound that it denies."""
 _STRICT = (_THAN, "over", "above", "under", "below", "beyond")
 
 
@@ -35,20 +32,16 @@ def bounded_otherwise(sentence: ParsedSentence, cited: Sequence[Chunk]) -> froze
     """
     found = set[int]()
     for number in map(itemgetter(0), sentence.numbers if _THAN not in sentence.words else ()):
-        is_denied = not english().negations.isdisjoint(_before(sentence, number.place))
-        if number.bound in _OPPOSITE and not is_denied and _is_turned(number, cited):
+        is_bound = number.bound in OTHER_SIDE and not is_denied(sentence.tokens, number.place)
+        if is_bound and _is_turned(number, cited):
             found.add(number.place)
     return frozenset(found)
-
-
-def _before(sentence: ParsedSentence, place: int) -> Sequence[str]:
-    return sentence.tokens[max(0, place - _NEAR) : place]
 
 
 def _is_turned(wanted: Number, cited: Sequence[Chunk]) -> bool:
     """True if the sources have a number, and always as a bound of the other side."""
     alike = [n for chunk in cited for n in _numbers_of(chunk) if (n.value, n.unit) == (wanted.value, wanted.unit)]
-    return bool(alike) and all(each.bound == _OPPOSITE[wanted.bound] for each in alike)
+    return bool(alike) and all(each.bound == OTHER_SIDE[wanted.bound] for each in alike)
 
 
 @lru_cache(maxsize=512)
@@ -62,5 +55,4 @@ def _numbers_of(chunk: Chunk) -> tuple[Number, ...]:
 
 def _is_strict(tokens: Sequence[str], place: int) -> bool:
     """True for *more than 9*; not for *no more than 9*."""
-    is_denied = not english().negations.isdisjoint(tokens[max(0, place - _NEAR) : place])
-    return bool(place) and tokens[place - 1] in _STRICT and not is_denied
+    return bool(place) and tokens[place - 1] in _STRICT and not is_denied(tokens, place)

@@ -16,7 +16,7 @@ from agent.languages.scales import Adjective
 from agent.reasoning.values.quantities import worths
 from agent.writing.cells.grid import Point
 from agent.writing.cells.reading import Reading
-from agent.writing.texts.claims import is_in
+from agent.writing.texts.claims import has_operation
 from agent.writing.texts.facts import unit_of
 from agent.writing.texts.numbers import Number, is_plain
 from agent.writing.texts.offered import rounds_to
@@ -95,17 +95,13 @@ class DerivedNumbers:
         """Return the computation whose result a number may be: of two entities, or a sum of several; None for none."""
         if each.unit == TIMES:
             return _ratios
-        is_difference, is_sum = self._is_difference(each), self._has("total")
+        is_difference, is_sum = self._is_difference(each), has_operation(self._tokens, "total")
         if each.unit == PERCENT:
             is_share = self._tokens[each.place + 2 : each.place + 3] == ("of",)
             return _percentages if is_share else _points if is_difference or is_sum else _shares
         if is_sum:
             return _sum_or_differences if is_difference else _sum
         return _differences if is_difference else None
-
-    def _has(self, operation: str) -> bool:
-        phrases = [phrase for name, phrase in english().operations if name == operation]
-        return any(is_in(each, self._tokens) for each in phrases)
 
     def _is_own(self, each: Number) -> bool:
         """True if a number is no factor and no difference, but the value of a named entity."""
@@ -126,7 +122,9 @@ class DerivedNumbers:
             return True
         is_by = self._tokens[number.place - 1 : number.place] == ("by",)
         is_change = _THAN in self._tokens or not english().changing.isdisjoint(self._tokens)
-        return (is_by and is_change) or (self._has("difference") and (is_by or not self._is_held(number)))
+        return (is_by and is_change) or (
+            has_operation(self._tokens, "difference") and (is_by or not self._is_held(number))
+        )
 
     def _compared(self) -> None:
         """Check a comparative: *the elk is longer than the fox*."""

@@ -9,14 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, replace
-from functools import cache
 
 from agent.languages.language import english
 from agent.understanding.words.measures import selecting_terms
 from agent.writing.cells.grid import Grid, Place, grids_of, prose_grid
 from agent.writing.cells.reading import Reading, names_in
 from agent.writing.cells.reckoned import DerivedNumbers
-from agent.writing.texts.claims import Mention, ParsedSentence, is_in
+from agent.writing.texts.claims import Mention, ParsedSentence, has_operation
 from agent.writing.texts.facts import TEXT, facts_of, is_content_word
 from agent.writing.texts.numbers import OF_ANOTHER, Number
 from agent.writing.texts.units import PERCENT, TIMES, known_units
@@ -74,15 +73,9 @@ def _ties_over_grid(grid: Grid, sentence: ParsedSentence, context: ParsedSentenc
 
 
 def _is_readable(reading: Reading) -> bool:
-    is_sum = len(reading.lineup) > 1 and any(is_in(each, reading.sentence.tokens) for each in _sums())
+    is_sum = len(reading.lineup) > 1 and has_operation(reading.sentence.tokens, "total")
     is_told = bool(reading.labels or is_sum) and 0 < len(reading.numbers) <= _LONGEST
     return is_told and (not reading.axis or len(reading.lineup) > 1)
-
-
-@cache
-def _sums() -> Sequence[tuple[str, ...]]:
-    """Return the phrases for a sum, which may be of any label: *together*."""
-    return [phrase for name, phrase in english().operations if name == "total"]
 
 
 def _ranked_ties(reading: Reading) -> tuple[tuple[int, bool, int], Ties]:

@@ -45,6 +45,7 @@ from agent.writing.derived.rates import by_rates, is_share_of_each, is_time_at_r
 from agent.writing.texts.claims import (
     Mention,
     ParsedSentence,
+    has_operation,
     is_in,
     mention_assignments,
     mentions_in_turn,
@@ -226,8 +227,7 @@ def _underived(
 
 def _displaced(sentence: ParsedSentence, cited: Sequence[Chunk]) -> frozenset[int]:
     """Return the places of numbers that the sources give to another entity; none if the sentence computes."""
-    computing = [phrase for operation, phrase in english().operations if operation in ("total", "difference")]
-    is_computed = any(is_in(each, sentence.tokens) for each in computing)
+    is_computed = has_operation(sentence.tokens, "total", "difference")
     if is_computed or not sentence.words.isdisjoint(_COMPARING):
         return frozenset()
     return frozenset().union(*(outranked_places(chunk, sentence) for chunk in cited))

@@ -11,7 +11,7 @@ from retrieval.text.normal import STOP_WORDS, is_number
 
 _NEAR = 5
 """Most tokens between a number and a word that makes it a bound."""
-_OTHER = {"least": "most", "most": "least"}
+OTHER_SIDE = {"least": "most", "most": "least"}
 _THAN = ("than",)
 Phrase = tuple[str, ...]
 
@@ -42,9 +42,13 @@ def bound_of(tokens: Sequence[str], place: int) -> str:
     for size in (3, 2, 1):
         before = tuple(tokens[max(0, start - size) : start])
         if bound := _phrases("before").get(before) or _phrases("limiting").get(before):
-            is_denied = not english().negations.isdisjoint(tokens[max(0, start - size - _NEAR) : start - size])
-            return _OTHER[bound] if is_denied and before[-1:] == _THAN else bound
+            return OTHER_SIDE[bound] if before[-1:] == _THAN and is_denied(tokens, start - size) else bound
     return next(_ends_behind(tokens, place), "") or _and_more(tokens[place + 1 : place + 1 + _NEAR])
+
+
+def is_denied(tokens: Sequence[str], place: int) -> bool:
+    """True if a negation stands closely before a place."""
+    return not english().negations.isdisjoint(tokens[max(0, place - _NEAR) : place])
 
 
 def _ends_behind(tokens: Sequence[str], place: int) -> Iterator[str]:

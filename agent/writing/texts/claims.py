@@ -15,6 +15,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from agent.languages.language import english
+from agent.languages.operations import Operation
 from agent.understanding.words.measures import scales
 from agent.writing.texts.columns import is_code
 from agent.writing.texts.numbers import (
@@ -264,6 +265,15 @@ def places_of(name: Sequence[str], tokens: Sequence[str]) -> Iterator[int]:
 def is_in(name: Sequence[str], tokens: Sequence[str]) -> bool:
     """True if some tokens have a name verbatim."""
     return next(places_of(name, tokens), None) is not None
+
+
+def has_operation(tokens: Sequence[str], *operations: Operation) -> bool:
+    """True if some tokens have a phrase for one of some operations: *together*, for a total.
+
+    >>> has_operation(("they", "have", "9", "together"), "total"), has_operation(("it", "has", "9"), "total")
+    (True, False)
+    """
+    return any(is_in(phrase, tokens) for operation, phrase in english().operations if operation in operations)
 
 
 def windows(tokens: Sequence[str], words: frozenset[str]) -> list[int]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from agent.writing.texts.notations import in_common_notation, in_full, with_decimal_point
+from agent.writing.texts.notations import in_common_notation, with_decimal_point
 from agent.writing.texts.plain import in_singular
 from agent.writing.texts.units import known_units
 from retrieval.text.label_ranges import read_label
@@ -38,10 +38,10 @@ def with_divided_columns(table: Table) -> Table:
     columns: list[tuple[str, ...]] = []
     cells: list[list[str]] = []
     for own, column in zip(table.columns, zip(*table.rows, strict=True), strict=True):
-        path = tuple(in_full(in_common_notation(in_singular(part))) for part in own)
+        path = tuple(in_common_notation(in_singular(part)) for part in own)
         for head, values in _divided(path, column) if columns else [(path, column)]:
             columns.append(head)
-            cells.append(list(map(with_decimal_point if cells else in_full, values)))
+            cells.append(list(map(with_decimal_point, values)))
     return replace(table, columns=tuple(columns), rows=tuple(zip(*cells, strict=True)))
 
 

@@ -72,7 +72,7 @@ def in_common_notation(text: str) -> str:
     text = _MONEY.sub(lambda match: f"{match[2]} {_CURRENCIES[match[1]]}", text)
     text = _SCALED.sub(r"\1 \3 \2 ", _FACTOR.sub(r"\1 times of", text))
     text = _LARGE.sub(lambda match: f"{float(match[1]) * _SCALES[match[2].lower()]:.0f}", text)
-    dated = _month_of_year().sub(lambda match: f"{_month(match[1])} ", _ISO.sub(_of_iso, text))
+    dated = _ISO.sub(_of_iso, text)
     for form in _dates():
         dated = form.sub(lambda match: f"{match['day']} {_month(match['month'])} {match['year']}", dated)
     return _FRACTION.sub(_as_factor, _LASTING.sub(_as_units, dated))
@@ -86,21 +86,6 @@ def with_decimal_point(cell: str) -> str:
     """
     match = _COMMA.fullmatch(cell)
     return f"{match[1]}.{match[2]}{match[3]}" if match is not None else cell
-
-
-def in_full(label: str) -> str:
-    """Return a label that is the short form of a month in full.
-
-    >>> in_full("Aug"), in_full("Augite")
-    ('August', 'Augite')
-    """
-    match = _month_alone().fullmatch(label.strip())
-    return _month(match[1]).capitalize() if match is not None else label
-
-
-@cache
-def _month_alone() -> re.Pattern[str]:
-    return re.compile(rf"({'|'.join(_short(english().months))})\.?", re.IGNORECASE)
 
 
 def _of_iso(match: re.Match[str]) -> str:
@@ -117,12 +102,6 @@ def _dates() -> tuple[re.Pattern[str], ...]:
         re.compile(rf"\b{month} {day},? {year}", re.IGNORECASE),
         re.compile(rf"\b{day} (?:of )?{month},? {year}", re.IGNORECASE),
     )
-
-
-@cache
-def _month_of_year() -> re.Pattern[str]:
-    """Return the pattern of a month, in full or short, before a year: *Jan 2023*."""
-    return re.compile(rf"\b({'|'.join(_short(english().months))})\.? (?=\d{{4}}\b)", re.IGNORECASE)
 
 
 def _short(months: Sequence[str]) -> list[str]:

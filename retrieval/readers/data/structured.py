@@ -19,6 +19,7 @@ from retrieval.errors import SourceError
 from retrieval.readers.data.records import holds_chunks, read_records
 from retrieval.readers.documents.document import Document, Paragraph, Placed, Records, Section, text_of
 from retrieval.readers.documents.front_matter import plain_key
+from retrieval.readers.documents.yaml_nodes import Node, node_of
 from retrieval.types import Table
 
 _DEEPEST = 40
@@ -26,9 +27,6 @@ _FEWEST = 2
 """The fewest things of a table, and the fewest keys that most of them share."""
 _MOSTLY = 0.5
 """The share of the things that have a key in common."""
-
-Node = str | list["Node"] | dict[str, "Node"]
-"""A text, a list, or a mapping."""
 
 
 def read_yaml(path: Path) -> Document:
@@ -84,25 +82,7 @@ def _plain(value: Any) -> Node:
 def _of_yaml(text: str) -> list[Node]:
     """Return the documents of a YAML text."""
     events = yaml.parse(text, Loader=yaml.BaseLoader)
-    return [_node(events, 0, next(events)) for event in events if isinstance(event, yaml.DocumentStartEvent)]
-
-
-def _node(events: Iterator[yaml.Event], depth: int, event: yaml.Event) -> Node:
-    """Return the node that begins with an event."""
-    if depth > _DEEPEST:
-        raise ValueError("nested too deeply")
-    if isinstance(event, yaml.SequenceStartEvent):
-        items: list[Node] = []
-        while not isinstance(event := next(events), yaml.SequenceEndEvent):
-            items.append(_node(events, depth + 1, event))
-        return items
-    if isinstance(event, yaml.MappingStartEvent):
-        members: dict[str, Node] = {}
-        while not isinstance(event := next(events), yaml.MappingEndEvent):
-            key = _node(events, depth + 1, event)
-            members.setdefault(key if isinstance(key, str) else "", _node(events, depth + 1, next(events)))
-        return members
-    return event.value.strip() if isinstance(event, yaml.ScalarEvent) else ""
+    return [node_of(events, next(events), _DEEPEST) for event in events if isinstance(event, yaml.DocumentStartEvent)]
 
 
 def _document(parts: Sequence[Node]) -> Document:

@@ -12,12 +12,12 @@ from dataclasses import dataclass
 import yaml
 
 from retrieval.readers.documents.front_matter import LONGEST, labelled, looks_like_yaml, plain_key, read_values
+from retrieval.readers.documents.yaml_nodes import Node, node_of
 
 _DEEPEST = 12
 _MOST = 4_000
 """The most parser events of a block."""
 _Pair = tuple[str, str]
-_Node = str | list["_Node"] | dict[str, "_Node"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,43 +63,18 @@ def _is_language(name: str) -> bool:
     return True
 
 
-def _tree(body: str) -> _Node | None:
+def _tree(body: str) -> Node | None:
     """Parse the data into texts, lists and mappings; None if malformed, too large or too deep."""
     if len(body) > LONGEST:
         return None
     try:
         events = list(yaml.parse(body, Loader=yaml.BaseLoader))[2:-2]  # drops the stream's and document's events
-        return _node(iter(events), 0) if events and len(events) <= _MOST else None
+        return node_of(iter(events[1:]), events[0], _DEEPEST) if events and len(events) <= _MOST else None
     except (yaml.YAMLError, ValueError, OverflowError, StopIteration):
         return None
 
 
-def _node(events: Iterator[yaml.Event], depth: int) -> _Node:
-    found = _part(next(events), events, depth)
-    return "" if found is None else found
-
-
-def _part(event: yaml.Event, events: Iterator[yaml.Event], depth: int) -> _Node | None:
-    """Return the part that begins with an event; None if the event ends a part."""
-    if depth > _DEEPEST:
-        raise ValueError("nested too deeply")
-    if isinstance(event, yaml.CollectionEndEvent):
-        return None
-    if isinstance(event, yaml.SequenceStartEvent):
-        items: list[_Node] = []
-        while (item := _part(next(events), events, depth + 1)) is not None:
-            items.append(item)
-        return items
-    if isinstance(event, yaml.MappingStartEvent):
-        members: dict[str, _Node] = {}
-        while (key := _part(next(events), events, depth + 1)) is not None:
-            value = _node(events, depth + 1)
-            members.setdefault(key if isinstance(key, str) else "", value)
-        return members
-    return " ".join(event.value.split()) if isinstance(event, yaml.ScalarEvent) else ""
-
-
-def _pairs(facts: Mapping[str, _Node]) -> Iterator[_Pair]:
+def _pairs(facts: Mapping[str, Node]) -> Iterator[_Pair]:
     """Yield the labels and values of a block, those of a group prefixed by its label."""
     for key, value in facts.items():
         if isinstance(value, dict):
@@ -110,24 +85,24 @@ def _pairs(facts: Mapping[str, _Node]) -> Iterator[_Pair]:
             yield plain_key(key), text
 
 
-def _is_of_things(value: _Node) -> bool:
+def _is_of_things(value: Node) -> bool:
     return isinstance(value, list) and any(isinstance(item, dict) for item in value)
 
 
-def _names_with_texts(things: _Node) -> Iterator[_Pair]:
+def _names_with_texts(things: Node) -> Iterator[_Pair]:
     """Yield the names in a list of things, each with its text."""
     for item in things if isinstance(things, list) else ():
         if isinstance(item, dict) and all(pair := _name_and_text(item)):
             yield pair
 
 
-def _name_and_text(item: dict[str, _Node]) -> _Pair:
+def _name_and_text(item: dict[str, Node]) -> _Pair:
     """Return the name of a list item, its first text, and its other texts."""
     name, *others = [value for value in item.values() if isinstance(value, str) and value] or [""]
     return name, " ".join(others)
 
 
-def _lines(members: Mapping[str, _Node], indent: str = "") -> Iterator[str]:
+def _lines(members: Mapping[str, Node], indent: str = "") -> Iterator[str]:
     """Yield the lines of a record; an item of a list begins with its name."""
     for key, value in members.items():
         if isinstance(value, str):
@@ -139,7 +114,7 @@ def _lines(members: Mapping[str, _Node], indent: str = "") -> Iterator[str]:
             yield from _listed(value, indent)
 
 
-def _listed(value: _Node, indent: str) -> Iterator[str]:
+def _listed(value: Node, indent: str) -> Iterator[str]:
     for item in value if isinstance(value, list) else [value]:
         if isinstance(item, dict):
             name, text = _name_and_text(item)
