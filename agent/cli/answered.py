@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from agent.application.application import Application
 from agent.cli.context import CommandContext
-from agent.cli.garbage import uncollected
+from retrieval.processes.memory import uncollected
 
 T = TypeVar("T")
 

@@ -22,22 +22,3 @@ def short_lived() -> Iterator[None]:
         yield
     finally:
         gc.freeze()
-
-
-@contextmanager
-def uncollected() -> Iterator[None]:
-    """Disable garbage collection inside the block.
-
-    >>> with uncollected():
-    ...     gc.isenabled()
-    False
-    >>> gc.isenabled()
-    True
-    """
-    before = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if before:
-            gc.enable()

@@ -13,6 +13,7 @@ from typing import Any
 
 import orjson
 
+from retrieval.processes.memory import uncollected
 from retrieval.tables.cells import Grid
 from retrieval.tables.folders import Sorts, sort_words_in, sorts_of
 from retrieval.tables.frames import Frames
@@ -57,9 +58,10 @@ class CollectionKnowledge:
         >>> CollectionKnowledge.from_json(learnt.to_json()) == learnt
         True
         """
-        folders, sections, roles, common, parts, words = orjson.loads(data)
-        sorts = Sorts({PurePath(folder): tuple(said) for folder, said in folders}, _by_path(sections, tuple))
-        things = Things(frozenset(map(tuple, roles)), _by_path(common, int))
+        with uncollected():
+            folders, sections, roles, common, parts, words = orjson.loads(data)
+            sorts = Sorts({PurePath(folder): tuple(said) for folder, said in folders}, _by_path(sections, tuple))
+            things = Things(frozenset(map(tuple, roles)), _by_path(common, int))
         return cls(sorts, things, Frames(frozenset(map(tuple, parts)), frozenset(words)))
 
 

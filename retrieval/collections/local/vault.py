@@ -18,6 +18,7 @@ import threading
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from operator import methodcaller
 from pathlib import Path
 from typing import Any
 
@@ -98,7 +99,7 @@ class Vault:
                 check_same_thread=False,
             )
         # Damage is reported by the checksum, with the chunk's id, not as an undecodable letter.
-        self._db.text_factory = lambda content: content.decode(errors="replace")
+        self._db.text_factory = methodcaller("decode", "utf-8", "replace")
         try:
             self._prepare(model)
         except BaseException:

@@ -8,8 +8,6 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from docutils.utils.math import latex2mathml, tex2unichar
-
 _FRACTION = re.compile(r"\\[dt]?frac\s*\{(?P<above>[^{}]*)\}\s*\{(?P<below>[^{}]*)\}")
 _PART = re.compile(r"\\(?P<command>[A-Za-z]+)(?P<behind>[ \t]*)|\\(?P<sign>[^A-Za-z])|(?P<brace>[{}])|(?P<blank>~)")
 _BLANK = re.compile(r"[ \t,;:]")
@@ -30,7 +28,7 @@ def plain_math(formula: str) -> str:
 
 def _said(found: re.Match[str]) -> str:
     if command := found["command"]:
-        sign = _signs().get(command, command if command in latex2mathml.functions else "")
+        sign = _signs().get(command, "")
         return sign + found["behind"] if sign else ""
     if sign := found["sign"]:
         return " " if _BLANK.match(sign) else "" if sign == _NARROW else sign
@@ -39,9 +37,12 @@ def _said(found: re.Match[str]) -> str:
 
 @cache
 def _signs() -> dict[str, str]:
-    """Return the signs by the names of their commands; accents have none."""
+    """Return the signs by the names of their commands, and the names of functions; accents have none."""
+    from docutils.utils.math import latex2mathml, tex2unichar  # a tenth of what starting a reader takes
+
     tables = (
         tex2unichar.mathalpha, tex2unichar.mathbin, tex2unichar.mathop, tex2unichar.mathord, tex2unichar.mathrel,
         tex2unichar.mathfence, tex2unichar.mathopen, tex2unichar.mathclose, tex2unichar.mathpunct,
     )  # fmt: skip
-    return {name: sign for table in tables for name, sign in table.items()}
+    names = {name: name for name in latex2mathml.functions}
+    return names | {name: sign for table in tables for name, sign in table.items()}

@@ -57,9 +57,11 @@ _LONGEST_NAME = 100
 
 def clean(text: str) -> str:
     """Collapse white space, undo escapes (`\\-3`), and use the plain minus sign before digits."""
-    text = re.sub(r"\\([^\w\s])", r"\1", text).replace("\u00a0", " ")
-    text = re.sub(r"(?<![\w)])[−–](?=\d)", "-", text)
-    return re.sub(r"\s+", " ", text).strip()
+    if "\\" in text:
+        text = re.sub(r"\\([^\w\s])", r"\1", text)
+    if "−" in text or "–" in text:
+        text = re.sub(r"(?<![\w)])[−–](?=\d)", "-", text.replace("\u00a0", " "))
+    return " ".join(text.split())
 
 
 def build(grid: Grid, caption: str = "", header_rows: int | None = None) -> Table | None:
