@@ -30,8 +30,8 @@ ORDINARY = frozenset(
     "small medium large vs".split()
 )
 """Words of a vocabulary that mean something else here."""
-OF_LIBRARIES = re.compile(r"readers/markup/restructured\.py:\d+: level")
-"""Names of a library that are such words: docutils has levels of headings and of what it complains of."""
+OF_LIBRARIES = re.compile(r"readers/markup/(?:restructured|converted)\.py:\d+: level")
+"""Names of a library that are such words: docutils and pandoc have levels of headings, docutils of complaints too."""
 
 
 OF_THE_GAME = frozenset(

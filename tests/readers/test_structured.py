@@ -1,4 +1,4 @@
-"""Data files of YAML and JSON: their lists of things are tables, and files of settings are left out and told."""
+"""Data files of YAML, JSON, TOML and XML: their lists of things are tables, and files of settings are left out and told."""
 
 from __future__ import annotations
 
@@ -26,6 +26,22 @@ included:
 """
 HOISTS = '[{"hoist": "Elm", "jib_length": 4.50, "tall": true}, {"hoist": "Oak", "jib_length": 12.0, "tall": false}]'
 SIGNALS = "north:\n  flags: 3\n  lamp: green\nsouth:\n  flags: 5\n  lamp: red\n"
+KILNS = """\
+[kilns.Oak]
+peak = 1_240
+hours = 14.50
+[kilns.Elm]
+peak = 1_180
+hours = 9.0
+"""
+LOCKS = """\
+<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE canal [<!ENTITY deep "9">]>
+<canal><name>Upper Canal</name>
+  <lock name="Reed" covered="no"><rise unit="m">4.2</rise><keeper>Ann</keeper></lock>
+  <lock name="Sedge" covered="yes"><rise unit="m">2.9</rise><keeper>Tom</keeper></lock>
+</canal>
+"""
 
 
 def write(folder: Path, **files: str) -> Path:
@@ -43,10 +59,13 @@ def write(folder: Path, **files: str) -> Path:
         ("What is the jib length of the Oak hoist?", "12.0"),
         ("Which hoist has the highest jib length?", "Oak"),
         ("What lamp has the south?", "red"),
+        ("How many hours has the Oak?", "14.50"),
+        ("Which lock has the highest rise?", "Reed"),
+        ("What is the rise of the Sedge?", "2.9 m"),
     ],
 )
 def test_data_files_answer_like_tables(tmp_path: Path, question: str, told: str) -> None:
-    folder = write(tmp_path, plan_yaml=PLAN, hoists_json=HOISTS, signals_yml=SIGNALS)
+    folder = write(tmp_path, plan_yaml=PLAN, hoists_json=HOISTS, signals_yml=SIGNALS, kilns_toml=KILNS, locks_xml=LOCKS)
     finding = answer(question, Book(lambda: read_sources([folder]).chunks)).finding
     assert finding is not None
     assert told in f"{finding.claim} {finding.verdict} {finding.steps}"

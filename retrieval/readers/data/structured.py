@@ -1,49 +1,47 @@
-r"""YAML and JSON files of data: a list of things is a table, labels with values are a record, each part under its key.
+r"""YAML, JSON, TOML and XML files of data: a list of things is a table, labels with values are a record, each part
+under its key.
 
-Only files that hold such a list are data; others are settings of some program. Values stay as written: of YAML only the
-parser's events are read, so that nothing is constructed and aliases, which can expand a few bytes to gigabytes, are
-dropped.
+Only files that hold such a list are data; others are settings of some program.
 """
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
 import yaml
 
 from retrieval.errors import SourceError
+from retrieval.readers.data.parsed import PARSERS, of_json
 from retrieval.readers.data.records import holds_chunks, read_records
 from retrieval.readers.documents.document import Document, Paragraph, Placed, Records, Section, text_of
 from retrieval.readers.documents.front_matter import plain_key
-from retrieval.readers.documents.yaml_nodes import Node, node_of
+from retrieval.readers.documents.yaml_nodes import Node
 from retrieval.types import Table
 
-_DEEPEST = 40
 _FEWEST = 2
 """The fewest things of a table, and the fewest keys that most of them share."""
 _MOSTLY = 0.5
 """The share of the things that have a key in common."""
 
 
-def read_yaml(path: Path) -> Document:
-    """Read a YAML file; `SourceError` names the line of a malformed one."""
+def read_data(path: Path) -> Document:
+    """Read a YAML, TOML or XML file; `SourceError` names the line of a malformed one."""
+    name = path.suffix.lower().removeprefix(".").replace("yml", "yaml").upper()
     try:
-        return _document(_of_yaml(text_of(path)))
+        return _document(PARSERS[path.suffix.lower()](text_of(path)))
     except yaml.MarkedYAMLError as error:
         line = f":{error.problem_mark.line + 1}" if error.problem_mark else ""
-        raise SourceError(f"not YAML: {error.problem}", f"{path}{line}") from error
+        raise SourceError(f"not {name}: {error.problem}", f"{path}{line}") from error
     except (yaml.YAMLError, RecursionError, ValueError) as error:
-        raise SourceError(f"not YAML: {error}", str(path)) from error
+        raise SourceError(f"not {name}: {error}", str(path)) from error
 
 
 def read_json(path: Path) -> Document | Records:
     """Read a JSON file: chunks, or else data."""
     text = text_of(path)
-    return _document([_of_json(text)]) if is_data(text, path.suffix) and not holds_chunks(text) else read_records(path)
+    return _document(of_json(text)) if is_data(text, path.suffix) and not holds_chunks(text) else read_records(path)
 
 
 def is_data(text: str, suffix: str) -> bool:
@@ -53,7 +51,7 @@ def is_data(text: str, suffix: str) -> bool:
     (True, False)
     """
     try:
-        parts = [_of_json(text)] if suffix.lower() == ".json" else _of_yaml(text)
+        parts = PARSERS[suffix.lower()](text)
     except (yaml.YAMLError, RecursionError, ValueError):
         return False
     return any(map(_holds_things, parts))
@@ -64,25 +62,6 @@ def _holds_things(node: Node) -> bool:
         return True
     inner = node.values() if isinstance(node, dict) else node if isinstance(node, list) else ()
     return any(map(_holds_things, inner))
-
-
-def _of_json(text: str) -> Node:
-    return _plain(json.loads(text, parse_float=str, parse_int=str, parse_constant=str))
-
-
-def _plain(value: Any) -> Node:
-    """Return parsed JSON with texts for all values."""
-    if isinstance(value, dict):
-        return {key: _plain(part) for key, part in value.items()}
-    if isinstance(value, list):
-        return [_plain(part) for part in value]
-    return "" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def _of_yaml(text: str) -> list[Node]:
-    """Return the documents of a YAML text."""
-    events = yaml.parse(text, Loader=yaml.BaseLoader)
-    return [node_of(events, next(events), _DEEPEST) for event in events if isinstance(event, yaml.DocumentStartEvent)]
 
 
 def _document(parts: Sequence[Node]) -> Document:

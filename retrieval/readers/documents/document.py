@@ -62,7 +62,12 @@ Reader = Callable[[Path], Document | Records]
 
 OFFICE = frozenset({"docx", "pdf", "pptx", "xlsx"})
 _MARKED_UP = frozenset({"adoc", "asciidoc", "rest", "rst"})
-_CAGED = OFFICE | _MARKED_UP
+_CONVERTED = frozenset({
+    "dbk", "docbook", "epub", "fb2", "ipynb", "latex", "mediawiki", "odt", "opml", "org", "pod", "rtf", "t2t", "tex",
+    "textile", "typ", "wiki",
+})  # fmt: skip
+"""Formats that pandoc converts."""
+_CAGED = OFFICE | _MARKED_UP | _CONVERTED
 """Formats that can hide a bomb and are read in a separate process."""
 PACKED = frozenset({"bz2", "gz", "xz"})
 _OF_CHUNKS = frozenset({"json", "jsonl"})
@@ -70,9 +75,10 @@ _LARGE = 50_000
 """The bytes from which a text file is read in a separate process too. A smaller one takes a few seconds at worst, as
 the tests show with the worst known file of each format.
 """
-_WITHOUT_LINES = frozenset({"docx", "pdf", "pptx"})
+_WITHOUT_LINES = frozenset({"docx", "pdf", "pptx"}) | _CONVERTED
 _TEXTS = frozenset({
-    "csv", "htm", "html", "markdown", "md", "mdx", "mkd", "qmd", "rmd", "text", "tsv", "txt", "xhtml", "yaml", "yml",
+    "csv", "htm", "html", "markdown", "md", "mdx", "mkd", "qmd", "rmd", "text", "toml", "tsv", "txt", "xhtml", "xml",
+    "yaml", "yml",
 })  # fmt: skip
 READERS = Registry[Reader](
     "versus.readers",
@@ -82,13 +88,14 @@ READERS = Registry[Reader](
         "mdx": "retrieval.readers.markdown.reader:read_mdx",
         "jsonl": "retrieval.readers.data.records:read_records",
         "json": "retrieval.readers.data.structured:read_json",
-        **dict.fromkeys(("yaml", "yml"), "retrieval.readers.data.structured:read_yaml"),
+        **dict.fromkeys(("toml", "xml", "yaml", "yml"), "retrieval.readers.data.structured:read_data"),
         **dict.fromkeys(("html", "htm", "xhtml"), "retrieval.readers.markup.html_page:read_html_page"),
         **dict.fromkeys(("csv", "tsv"), "retrieval.readers.data.delimited:read_delimited"),
         **dict.fromkeys(("txt", "text"), "retrieval.readers.plain.plain_text:read_plain_text"),
         **dict.fromkeys(("adoc", "asciidoc"), "retrieval.readers.markup.asciidoc:read_asciidoc"),
         **dict.fromkeys(("rst", "rest"), "retrieval.readers.markup.restructured:read_restructured"),
         **dict.fromkeys(sorted(PACKED), "retrieval.readers.data.compressed:read_compressed"),
+        **dict.fromkeys(sorted(_CONVERTED), "retrieval.readers.markup.converted:read_converted"),
         "docx": "retrieval.readers.office.word:read_word",
         "xlsx": "retrieval.readers.office.sheets:read_sheets",
         "pptx": "retrieval.readers.office.slides:read_slides",

@@ -259,7 +259,8 @@ def _is_of_units(body: Grid) -> bool:
 
 
 def _with_unit(head: Cell, unit: Cell) -> Cell:
-    return replace(head, text=f"{head.text} ({unit.text})") if head.text and unit.text else head
+    unit_alone = unit.text.strip("()[] ")
+    return replace(head, text=f"{head.text} ({unit_alone})") if head.text and unit_alone else head
 
 
 def _more_heads(body: Grid) -> int:
