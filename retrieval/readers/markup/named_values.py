@@ -14,7 +14,9 @@ _VALUE = re.compile(r"\s*(?P<label>[^=|\[\]{}]+?)\s*=\s*(?P<value>\S.*?)\s*", re
 _PART = re.compile(r"(?:\[\[[^\[\]]*\]\]|\{\{[^{}]*\}\}|[^|])+")
 """What stands between bars, with those of links and of templates within."""
 _INNER = re.compile(r"\{\{[^{}|]*\|?([^{}]*)\}\}")
-_DRAWER = re.compile(r"^[ \t]*:PROPERTIES:[ \t]*\n(?P<values>(?:[ \t]*:[^:\n]+:.*\n)+?)[ \t]*:END:[ \t]*$", re.M | re.I)
+_DRAWER = re.compile(
+    r"^[ \t]*:PROPERTIES:[ \t]*\n(?P<values>(?:[ \t]*:[^:\n]+:.*\n){1,200}?)[ \t]*:END:[ \t]*$", re.M | re.I
+)
 _PROPERTY = re.compile(r"^[ \t]*:(?P<label>[^:\n]+):[ \t]+(?P<value>\S.*)$", re.MULTILINE)
 _FEWEST = 2
 
