@@ -14,11 +14,14 @@ from retrieval.ingest.cutting import Piece, packed, turns, weight
 from retrieval.ingest.families import Captioned, find_families, stacked
 from retrieval.ingest.files import page_name
 from retrieval.ingest.heading_records import with_heading_records
+from retrieval.ingest.legends import with_heads_in_full
+from retrieval.ingest.long_tables import with_wide_tables
 from retrieval.ingest.naming import with_page_names
 from retrieval.ingest.page_records import with_page_records
 from retrieval.ingest.row_pairs import with_pairs_in_rows
 from retrieval.ingest.rules import row_rule
 from retrieval.ingest.sentence_records import with_sentence_records
+from retrieval.ingest.side_by_side import with_things_apart
 from retrieval.ingest.subjects import Subject, plain_words, subjects
 from retrieval.ingest.things import things_of_records, with_things
 from retrieval.readers.documents.pages import Pages
@@ -76,6 +79,7 @@ class _Part:
 
 def build_chunks(sources: Sequence[Source]) -> list[Chunk]:
     """Turn all sources of one ingestion into chunks; families are detected across all of them."""
+    sources = with_things_apart(with_heads_in_full(with_wide_tables(sources)))
     sources = with_things(with_page_records(with_pairs_in_rows(with_heading_records(with_page_names(sources)))))
     sources = with_sentence_records(sources)
     located = [

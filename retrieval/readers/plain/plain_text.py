@@ -1,19 +1,24 @@
 """Plain text: paragraphs between blank lines, headings, and tables.
 
-No other markup is interpreted: a star is a star. Lines of `LABEL: value` are records, as in other formats.
+No other markup is interpreted: a star is a star. Blocks of labels with values are records.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 from retrieval.readers.documents.document import Document, text_of
 from retrieval.readers.markdown.from_markdown import document_of
 from retrieval.readers.plain.aligned import tables_in
+from retrieval.readers.plain.records import Record, records_in
 from retrieval.readers.plain.text_heads import heads_in, is_rule
 
 _TAB = 8
+_DEEPEST = 6
+_NAME = "\0"
+"""What stands for the mark of a heading until its depth is known."""
 _SPECIAL = re.compile(r"([\\`*_\[\]<>|~$&])")
 _OPENING = re.compile(r"^(#{1,6}(?=\s)|[+](?=\s)|>)")
 _BULLET = re.compile(r"^\s*(?:[-*•‣◦]|o(?=\s{2})|\(?\d{1,3}[.)])\s+(?=\S)")
@@ -36,21 +41,37 @@ def markdown_of_text(text: str) -> list[str]:
     ['# Oaks', '', '', 'They \\* grow.']
     """
     lines = text.expandtabs(_TAB).split("\n")
-    tables = tables_in(lines)
-    heads = heads_in(lines)
+    records = records_in(lines)
+    own = {place: row for record in records for place, row in _rows(record)}
+    tables = tables_in(["" if place in own else line for place, line in enumerate(lines)])
+    heads = {place: head for place, head in heads_in(lines).items() if place not in own}
+    depth = min(_DEEPEST, len({head.mark for head in heads.values()}) + 1)
     ranks: list[str] = []
     written: list[str] = []
     while len(written) < len(lines):
         place = len(written)
-        if place in tables:
+        if place in own:
+            written.append(own[place].replace(_NAME, "#" * depth))
+        elif place in tables:
             written += tables[place]
             written[-1] += "\n"
         elif head := heads.get(place):
             ranks += [head.mark] if head.mark not in ranks else []
-            written.append("#" * min(6, ranks.index(head.mark) + 1) + " " + escaped(head.text))
+            written.append("#" * min(_DEEPEST, ranks.index(head.mark) + 1) + " " + escaped(head.text))
         else:
             written.append(_line(lines[place]))
     return written
+
+
+def _rows(record: Record) -> Iterator[tuple[int, str]]:
+    """Yield the lines of a record as Markdown: its name is a heading, labels are bold."""
+    head = f"\n{_NAME} {escaped(record.name)}\n"
+    if record.name_place >= 0:
+        yield record.name_place, head
+    for place, (label, value) in enumerate(record.facts, record.begin):
+        begins = place == record.begin and record.name_place < 0
+        ends = "\n" if place == record.begin + len(record.facts) - 1 else ""
+        yield place, f"{head + chr(10) if begins else ''}**{escaped(label)}:** {escaped(value)}  {ends}"
 
 
 def _line(line: str) -> str:

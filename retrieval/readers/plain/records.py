@@ -1,0 +1,88 @@
+"""Records of plain text: blocks of lines of a label and its value, with dots, blanks or a colon between, whose labels
+come back in other blocks. A record is named by the line above it, or by its first value.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from retrieval.readers.plain.text_heads import is_rule
+from retrieval.text.spelling import fold
+
+_FACT = re.compile(
+    r"(?P<indent> *)(?P<label>[^\W\d_](?:[^\t:.·…|]|\.(?![. ]))*?)"
+    r"(?: *: +| *(?:[.·] ?){3,} *| *…+ *| {2,})(?P<value>\S.*)"
+)
+_NEXT_COLUMN = re.compile(r"\S {2,}\S")
+_LONGEST_LABEL, _LONGEST_NAME = 40, 60
+_FEWEST = 2
+"""The fewest lines of a block, and the fewest blocks with a label in common."""
+_MOSTLY = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A block: the line with its name, -1 if its first value is that, its lines from `begin` on, and what they say."""
+
+    name: str
+    name_place: int
+    begin: int
+    facts: tuple[tuple[str, str], ...]
+
+
+def records_in(lines: Sequence[str]) -> list[Record]:
+    """Return the records of a text, in order.
+
+    >>> records_in(["Reed", "  Crew .... 3", "  Port .... Hull", "Sedge", "  Crew .... 8", "  Port .... York"])[1]
+    Record(name='Sedge', name_place=3, begin=4, facts=(('Crew', '8'), ('Port', 'York')))
+    """
+    blocks = list(_blocks(lines))
+    counted = Counter(label for _, facts in blocks for label in {fold(label) for label, _ in facts})
+    alike = [(begin, facts) for begin, facts in blocks if _comes_back(facts, counted)]
+    are_named = _are_named([facts for _, facts in alike])
+    return [record for begin, facts in alike if (record := _record(lines, begin, facts, are_named))]
+
+
+def _blocks(lines: Sequence[str]) -> Iterator[tuple[int, tuple[tuple[str, str], ...]]]:
+    """Yield each run of facts at one margin, with its first line."""
+    begin, margin, run = 0, -1, list[tuple[str, str]]()
+    for place, line in enumerate([*lines, ""]):
+        fact = _fact(line)
+        if run and (fact is None or len(fact["indent"]) != margin):
+            if len(run) >= _FEWEST:
+                yield begin, tuple(run)
+            run = []
+        if fact is not None:
+            begin, margin = (begin, margin) if run else (place, len(fact["indent"]))
+            run.append((fact["label"].strip(), fact["value"].strip()))
+
+
+def _fact(line: str) -> re.Match[str] | None:
+    found = _FACT.fullmatch(line.rstrip())
+    is_fact = found is not None and len(found["label"]) <= _LONGEST_LABEL and not _NEXT_COLUMN.search(found["value"])
+    return found if is_fact else None
+
+
+def _comes_back(facts: Sequence[tuple[str, str]], counted: Mapping[str, int]) -> bool:
+    shared = sum(counted[fold(label)] >= _FEWEST for label, _ in facts)
+    return shared >= max(_FEWEST, _MOSTLY * len(facts))
+
+
+def _are_named(blocks: Sequence[Sequence[tuple[str, str]]]) -> bool:
+    """True if the first label of all blocks is the same, and its values tell them apart."""
+    firsts = [facts[0] for facts in blocks]
+    return len({fold(label) for label, _ in firsts}) == 1 and len({fold(value) for _, value in firsts}) == len(firsts)
+
+
+def _record(
+    lines: Sequence[str], begin: int, facts: tuple[tuple[str, str], ...], are_named: bool
+) -> Record | None:  # fmt: skip
+    """Return a record with its name; None if nothing names it, as below a heading with a rule."""
+    above = lines[begin - 1].strip() if begin else ""
+    is_name = above and len(above) <= _LONGEST_NAME and not is_rule(above) and above[-1] not in ".:;,"
+    if is_name and _fact(lines[begin - 1]) is None:
+        return Record(above, begin - 1, begin, facts)
+    return Record(facts[0][1], -1, begin, facts) if are_named else None
