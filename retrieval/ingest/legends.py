@@ -11,9 +11,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from retrieval.readers.documents.sections import Block, Paragraph, Placed, Section, Source
+from retrieval.text.spelling import fold
 from retrieval.types import Table
 
 _FEWEST = 2
+_MOST_WORDS = 6
 _SHORT = 6
 """The most characters of a head that needs a legend."""
 _ENTRY = re.compile(
@@ -60,9 +62,16 @@ def _texts(source: Source) -> Iterator[str]:
 
 
 def _entries(text: str) -> Iterator[tuple[str, str]]:
-    """Yield the heads that a text explains; those of one sentence, or one list, are read only if there are several."""
+    """Yield the heads that a text explains, if there are several. A name of a few words is meant, without the head
+    itself: *Tail: Has it a tail?* describes a column.
+    """
     found = [(each["short"], each["long"].strip()) for each in _ENTRY.finditer(text)]
-    yield from found if len(found) >= _FEWEST else ()
+    names = [
+        (short, long)
+        for short, long in found
+        if len(words := fold(long).split()) <= _MOST_WORDS and fold(short) not in words and long[-1] not in "?!"
+    ]
+    yield from names if len(names) >= _FEWEST else ()
 
 
 def _with(section: Section, legend: Mapping[str, str]) -> Section:

@@ -36,6 +36,8 @@ _BETWEEN = re.compile(r"\s*[,;]\s+|\s+&\s+")
 _STROKE = re.compile(r"(?<=[^\W\d_])/(?=[^\W\d_])")
 _FEW_NUMBERED = 0.2
 """The share of numbered keys up to which they count as names like the others."""
+_MOSTLY_WORDED = 0.5
+"""The share of the rows beyond which keys of one word with numbers are an axis."""
 _MOSTLY_BRIEF = 0.75
 """The share of numbered rows with a brief name beside the number, for long texts there to be names too."""
 _SHORTEST = 3
@@ -93,11 +95,14 @@ class RowKeys:
 
     @cached_property
     def _has_axis(self) -> bool:
-        """True if more than a few keys are numbers, alone or with one word: *Level 2* and others, not one *Lark 2*."""
+        """True if more than a few keys are numbers, or most are one word with numbers: all of *Level 2*, *Level 3*, not
+        two *Larks* among many names.
+        """
         keys = [cells[0] for cells in self._table.rows if is_numbered(cells[0])]
         named = Counter("" if key[:1].isdigit() else "".join(filter(str.isalpha, key)) for key in keys)
-        numbered = sum(count for name, count in named.items() if not name or count > 1)
-        return numbered > _FEW_NUMBERED * len(self._table.rows)
+        alone, worded = named.pop("", 0), max(named.values(), default=0)
+        whole = len(self._table.rows)
+        return alone > _FEW_NUMBERED * whole or alone + (worded if worded > 1 else 0) > _MOSTLY_WORDED * whole
 
     @cached_property
     def _are_named_beside(self) -> bool:

@@ -31,7 +31,7 @@ from retrieval.text.english import (
 from retrieval.text.identifiers import RUN, is_identifier
 from retrieval.text.number_words import in_digits
 from retrieval.text.numbers import is_number, number
-from retrieval.text.patterns import ABBREVIATION, PLAIN, PLAIN_TOKEN, THOUSANDS, TOKEN
+from retrieval.text.patterns import ABBREVIATION, BEHIND_DIGITS, PLAIN, PLAIN_TOKEN, TOKEN
 from retrieval.text.spelling import fold, singular
 from retrieval.text.terms import Tokens, terms
 
@@ -108,7 +108,7 @@ class _Raw(NamedTuple):
 
 
 def _scan(folded: str) -> Iterator[_Raw]:
-    folded = in_digits(THOUSANDS.sub("", ABBREVIATION.sub(lambda m: m[0].replace(".", ""), folded)))
+    folded = in_digits(BEHIND_DIGITS.sub("", ABBREVIATION.sub(lambda m: m[0].replace(".", ""), folded)))
     minus = previous = ""
     end = 0
     for match in _matches(folded):

@@ -54,7 +54,7 @@ def test_a_file_that_is_not_utf_8_is_named_with_the_byte(write: Write) -> None:
     assert f"{path}: not UTF-8 (byte 3); convert it, for example with iconv" == str(refusal(path))
 
 
-@pytest.mark.parametrize(("name", "kind"), [("a.rtf", ".rtf"), ("README", "files without an extension")])
+@pytest.mark.parametrize(("name", "kind"), [("a.xyz", ".xyz"), ("README", "files without an extension")])
 def test_another_kind_of_file_is_refused(write: Write, name: str, kind: str) -> None:
     assert f"can't read {kind}; it needs .adoc, .asciidoc, .bz2, " in str(refusal(write(name, "text")))
 

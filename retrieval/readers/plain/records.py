@@ -42,7 +42,8 @@ def records_in(lines: Sequence[str]) -> list[Record]:
     blocks = list(_blocks(lines))
     counted = Counter(label for _, facts in blocks for label in {fold(label) for label, _ in facts})
     alike = [(begin, facts) for begin, facts in blocks if _comes_back(facts, counted)]
-    are_named = _are_named([facts for _, facts in alike])
+    are_apart = all(_follows_block(lines, begin) for begin, _ in alike[1:])
+    are_named = are_apart and _are_named([facts for _, facts in alike])
     return [record for begin, facts in alike if (record := _record(lines, begin, facts, are_named))]
 
 
@@ -75,6 +76,12 @@ def _are_named(blocks: Sequence[Sequence[tuple[str, str]]]) -> bool:
     """True if the first label of all blocks is the same, and its values tell them apart."""
     firsts = [facts[0] for facts in blocks]
     return len({fold(label) for label, _ in firsts}) == 1 and len({fold(value) for _, value in firsts}) == len(firsts)
+
+
+def _follows_block(lines: Sequence[str], begin: int) -> bool:
+    """True if nothing but a rule or blank lines stands between a block and the one above it."""
+    above = next((line for line in reversed(lines[:begin]) if line.strip()), "")
+    return is_rule(above) or _fact(above) is not None
 
 
 def _record(
