@@ -81,7 +81,8 @@ def _are_named(blocks: Sequence[Sequence[tuple[str, str]]]) -> bool:
 def _follows_block(lines: Sequence[str], begin: int) -> bool:
     """True if nothing but a rule or blank lines stands between a block and the one above it."""
     above = next((line for line in reversed(lines[:begin]) if line.strip()), "")
-    return is_rule(above) or _fact(above) is not None
+    fact, own = _fact(above), _fact(lines[begin])
+    return is_rule(above) or (fact is not None and own is not None and fact["indent"] == own["indent"])
 
 
 def _record(
