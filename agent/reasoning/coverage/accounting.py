@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 
 from agent.reasoning.coverage.contradictions import (
@@ -17,6 +18,7 @@ from agent.reasoning.coverage.contradictions import (
     is_contradicted,
     is_no_amount,
     is_value_of_others,
+    tells_no_count,
     tells_no_time_or_place,
 )
 from agent.reasoning.coverage.heads import heads_of, is_label_numbered
@@ -163,6 +165,11 @@ def _infinitive(linked: Linked) -> str:
     return tokens[-1] if is_verb and not is_measure and set(linked.words) > {tokens[-1]} else ""
 
 
+def _tells_no_such(linked: Linked, binding: Binding) -> bool:
+    """True for a value of another kind than a time, a place or a count that is asked for."""
+    return tells_no_time_or_place(binding, linked) or tells_no_count(binding, linked)
+
+
 def _is_asked(linked: Linked, reading: Reading) -> bool:
     """True if the cell is chosen by all numbers, its label was asked for, its value doesn't only repeat the question,
     and it is an amount if one is asked for.
@@ -171,7 +178,7 @@ def _is_asked(linked: Linked, reading: Reading) -> bool:
     is_labelled = _is_labelled(reading) or _is_asked_as_range(linked, reading)
     if not is_labelled or any(_is_echo(each, linked) for each in reading.found):
         return False
-    if is_of_untold_row(linked, reading) or any(tells_no_time_or_place(each, linked) for each in reading.found):
+    if is_of_untold_row(linked, reading) or any(map(partial(_tells_no_such, linked), reading.found)):
         return False
     if asked_how(linked) and (_is_untold_how(linked, reading) or any(_is_no_amount(e, linked) for e in reading.found)):
         return False

@@ -15,7 +15,7 @@ from agent.languages.language import Language
 from agent.reasoning.coverage.borne import is_only_borne
 from agent.reasoning.coverage.counted_things import counts_another_thing
 from agent.reasoning.measures.dimensions import asks_when, dimensions_in, words_for_time
-from agent.reasoning.values.conditions import is_nothing, is_numbered
+from agent.reasoning.values.conditions import is_nothing, is_numbered, truth_of
 from agent.reasoning.values.dates import date_of
 from agent.understanding.linking.program import Linked
 from agent.understanding.question.tagged import Tagged
@@ -159,6 +159,12 @@ def tells_no_time_or_place(binding: Binding, linked: Linked) -> bool:
         return False  # the *v2.1* of a version is no time
     times = frozenset().union(*map(language.statement_words, language.statement_phrases))
     return times.isdisjoint(said) and not dimensions_in(binding.text, language)
+
+
+def tells_no_count(binding: Binding, linked: Linked) -> bool:
+    """True if the question asks how many, and the value says yes: *how many boats are covered* counts those with it."""
+    language, said = linked.question.language, phrase(binding.text)
+    return linked.question.operation == "count" and bool(said) and truth_of(said[0], language) is True
 
 
 def _is_length_of_time(text: str, language: Language) -> bool:

@@ -42,8 +42,9 @@ def end_of(question: Tagged, label: str, context: str = "", *, value: str = "", 
     if question.end is None:
         return None
     said = label_words(label)
-    measured = measures_in(value, question.language) or (question.language.years if date_of(value) else ())
-    end = question.end_for(said) or question.end_for(tuple(measured))
+    units = tuple(measures_in(value, question.language))
+    dated = question.language.years | question.language.dates if not units and date_of(value) else ()
+    end = question.end_for((*said, *dated)) or question.end_for(units)
     named = f"{label} {context}"
     if end in ("high", "low") and is_contested(label) and not _has_end_of(question, said):
         end = "better" if end == "high" else "worse"
