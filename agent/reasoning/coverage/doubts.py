@@ -32,6 +32,7 @@ MOST_UNMATCHED = 2
 """The most unmatched words of a question; with more of them, something else is asked."""
 _CROSS = "x"
 """A letter that is a mark in tables of marks."""
+_SEVERAL = 2
 _LIMIT = 2
 """The number of words in *maximum 3*."""
 _BEFORE = 3
@@ -44,7 +45,7 @@ def doubts_of(bound: Bound) -> Iterator[str]:
         empty = [binding for binding in reading.found if _is_empty(binding, bound)]
         if len(empty) == len(reading.found):  # next to values, *℃* is their unit and a dash an open end
             yield f"{empty[0].label or bound.measure} of {reading.subject.text}: the cell says {empty[0].text!r}"
-        elif _are_alike(reading) and not _are_all_asked(reading, bound):
+        elif (_are_alike(reading) and not _are_all_asked(reading, bound)) or _are_some_of_column(reading):
             yield f"which of these is meant: {', '.join(each.text for each in reading.found)}"
     yield from _doubts_of_words(bound)
     for word in _qualifying(bound):
@@ -262,6 +263,18 @@ def _are_alike(reading: Reading) -> bool:
         return True
     paths = {(each.cell.chunk_id, *each.cell.row_path, each.cell.column_label) for each in reading.found}
     return len(paths) < len(reading.found)
+
+
+def _are_some_of_column(reading: Reading) -> bool:
+    """True if the name of a table leads to some rows of one column, and no word, key or value chose these of all."""
+    best, found = reading.best, reading.found
+    if len(found) < _SEVERAL or best.place.kind is Kind.ROW or best.fit.value or best.fit.row:
+        return False
+    if reading.subject.keys or len({(id(each.grid), each.column) for each in found}) > 1:
+        return False
+    told = {word for each in found for word in phrase(each.cell.row_label)}
+    cells = (row[best.column] for row in best.grid.table.rows)
+    return told.isdisjoint(best.fit.matched_words) and sum(map(bool, cells)) > len(found)
 
 
 def _are_all_asked(reading: Reading, bound: Bound) -> bool:

@@ -84,6 +84,8 @@ def _start(question: Tagged, index: Cells) -> int:
         idle = language.function_words | language.every
         called = {token for token in tokens if token not in idle and is_kind(token, index)}
         return next((i for i in rest if tokens[i] not in passed or tokens[i] in called), len(tokens))
+    if begins and tokens[begins - 1] in language.every and not asks and question.operation is None:
+        return begins  # *give me all boats that …*
     said = (i for i in question.places(language.kinds) if i not in question.context_places)
     start = next(said, len(tokens)) + 1
     while tokens[start + 1 : start + 2] and _only_selects(start, question, index):
