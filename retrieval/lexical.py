@@ -29,7 +29,7 @@ from retrieval.text.vocabulary import fingerprint
 K1, B = 1.5, 0.75
 """How soon a word's repetitions stop counting, and how strongly a long text is penalized."""
 
-FORMAT = 9
+FORMAT = 10
 """The format of a saved index; raise it when its files or the normal form of words change."""
 
 _IDS, _WORDS, _MANIFEST, _SINCE = "ids.json", "words.json", "manifest.json", "since.json"

@@ -26,7 +26,7 @@ from retrieval.text.normal import Words
 from retrieval.types import QueryMust
 
 FILE = "rules.bank"
-_FORMAT = b"versus rule bank 7\n"
+_FORMAT = b"versus rule bank 8\n"
 """Raise the number when the arrays or the normal form of `retrieval.text.normal` change: the bank holds normal
 forms.
 """

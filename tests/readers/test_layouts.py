@@ -8,14 +8,14 @@ import pytest
 
 from tests.kit import answer, book
 
-_HEADS = ("Length", "Built", "Crew", "Home port", "Harbour fee")
-_BOATS: Mapping[str, tuple[str, ...]] = {
+HEADS = ("Length", "Built", "Crew", "Home port", "Harbour fee")
+BOATS: Mapping[str, tuple[str, ...]] = {
     "Reed": ("9 m", "1912", "3", "Hull", "40 crowns"),
     "Sedge": ("12 m", "1931", "8", "York", "75 crowns"),
     "Rush": ("7 m", "1898", "2", "Hull", "25 crowns"),
     "Tern": ("15 m", "1904", "11", "Leith", "90 crowns"),
 }
-_ASKED = {
+ASKED = {
     "What is the length of the Tern?": ("15 m",),
     "When was the Rush built?": ("1898",),
     "How large is the crew of the Sedge?": ("8",),
@@ -39,7 +39,7 @@ def _table(heads: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
 
 
 def _sections(facts: Callable[[tuple[str, ...]], str], heading: str = "## {name}") -> str:
-    told = (f"{heading.format(name=name)}\n\n{facts(values)}\n" for name, values in _BOATS.items())
+    told = (f"{heading.format(name=name)}\n\n{facts(values)}\n" for name, values in BOATS.items())
     return "# Boats\n\nThe boats of the harbour.\n\n" + "\n".join(told)
 
 
@@ -48,7 +48,7 @@ def _lines(form: str) -> Callable[[tuple[str, ...]], str]:
 
 
 def _told(values: tuple[str, ...]) -> list[tuple[str, str]]:
-    return list(zip(_HEADS, values, strict=True))
+    return list(zip(HEADS, values, strict=True))
 
 
 def _items(form: str, between: str, own: str = "{label}: {value}") -> str:
@@ -56,7 +56,7 @@ def _items(form: str, between: str, own: str = "{label}: {value}") -> str:
         form.format(
             name=name, facts=between.join(own.format(label=label, value=value) for label, value in _told(values))
         )
-        for name, values in _BOATS.items()
+        for name, values in BOATS.items()
     )
     return "# Boats\n\n" + "\n".join(told)
 
@@ -66,24 +66,24 @@ def _in_pairs(values: tuple[str, ...]) -> str:
     return f"| | | | |\n|-|-|-|-|\n| {length} | {built} |\n| {crew} | {port} |\n| {fee} | | |"
 
 
-_ROWS = [(name, *values) for name, values in _BOATS.items()]
-_COLUMNS = [(label, *told) for label, *told in zip(_HEADS, *_BOATS.values(), strict=True)]
+_ROWS = [(name, *values) for name, values in BOATS.items()]
+_COLUMNS = [(label, *told) for label, *told in zip(HEADS, *BOATS.values(), strict=True)]
 _LAYOUTS = {
-    "a table": _table(("Boat", *_HEADS), _ROWS),
-    "a table with an empty corner": _table(("", *_HEADS), [(f"**{row[0]}**", *row[1:]) for row in _ROWS]),
-    "a table that counts its rows": _table(("#", "Boat", *_HEADS), [(str(n), *row) for n, row in enumerate(_ROWS, 1)]),
+    "a table": _table(("Boat", *HEADS), _ROWS),
+    "a table with an empty corner": _table(("", *HEADS), [(f"**{row[0]}**", *row[1:]) for row in _ROWS]),
+    "a table that counts its rows": _table(("#", "Boat", *HEADS), [(str(n), *row) for n, row in enumerate(_ROWS, 1)]),
     "a table with several rows of a key": _table(
-        ("Class", "Boat", *_HEADS),
+        ("Class", "Boat", *HEADS),
         [("Large" if len(row[1]) > 3 else "Small", *row) for row in sorted(_ROWS, key=lambda row: len(row[1]))],
     ),
-    "a turned table": _table(("", *_BOATS), _COLUMNS),
-    "a turned table with a head": _table(("Attribute", *_BOATS), _COLUMNS),
+    "a turned table": _table(("", *BOATS), _COLUMNS),
+    "a turned table with a head": _table(("Attribute", *BOATS), _COLUMNS),
     "tables of one measure": "# Boats\n\n"
     + "\n\n".join(
-        _table(("Boat", label), list(zip(_BOATS, told, strict=True))).replace("# Boats", f"## {label}")
+        _table(("Boat", label), list(zip(BOATS, told, strict=True))).replace("# Boats", f"## {label}")
         for label, *told in _COLUMNS
     ),
-    "a table of one row each": _sections(lambda values: _table(_HEADS, [values]).removeprefix("# Boats\n\n")),
+    "a table of one row each": _sections(lambda values: _table(HEADS, [values]).removeprefix("# Boats\n\n")),
     "a box without heads": _sections(lambda values: "| | |\n|-|-|\n" + _lines("| {label} | {value} |")(values)),
     "a box of properties": _sections(
         lambda values: "| Property | Value |\n|-|-|\n" + _lines("| {label} | {value} |")(values)
@@ -117,7 +117,7 @@ _LAYOUTS = {
 def test_the_same_is_told_in_every_layout(layout: str) -> None:
     boats = book(_LAYOUTS[layout])
     wrong = {}
-    for question, told in _ASKED.items():
+    for question, told in ASKED.items():
         found = answer(question, boats)
         said = f"{found.finding.verdict or ''} {found.finding.claim}"
         if found.needs or not all(each in said for each in told):

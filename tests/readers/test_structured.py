@@ -1,4 +1,4 @@
-"""Data files of YAML, JSON, TOML and XML: their lists of things are tables, and files of settings are left out and told."""
+"""Data files of YAML, JSON, TOML and XML: lists of things are tables, files of settings are left out and told."""
 
 from __future__ import annotations
 

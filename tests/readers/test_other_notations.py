@@ -1,0 +1,144 @@
+"""The same facts in notations of other formats than Markdown, or of no format at all; all are read alike."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+from retrieval.ingest.read import read_sources
+from retrieval.types import Table
+from tests.kit import Book, answer, book
+from tests.readers.test_layouts import ASKED, BOATS, HEADS
+
+
+def facts(values: Sequence[str], form: str) -> str:
+    return "\n".join(form.format(label, value) for label, value in zip(HEADS, values, strict=True))
+
+
+def blocks(form: str, name: str, between: str = "\n\n") -> str:
+    return between.join(f"{name.format(boat)}{facts(values, form)}" for boat, values in BOATS.items())
+
+
+def long_form() -> str:
+    rows = (
+        f"{boat},{label},{value.removesuffix(' m')},{'m' if value.endswith(' m') else ''}"
+        for boat, values in BOATS.items()
+        for label, value in zip(HEADS, values, strict=True)
+    )
+    return "Boat,What,Value,Unit\n" + "\n".join(rows)
+
+
+def legend() -> str:
+    rows = "\n".join(f"| {boat} | {' | '.join(values)} |" for boat, values in BOATS.items())
+    told = "; ".join(f"{label[:2]} = {label[:1].lower()}{label[1:]}" for label in HEADS)
+    heads = " | ".join(label[:2] for label in HEADS)
+    return f"# Boats\n\n| Boat | {heads} |\n|{'-|' * 6}\n{rows}\n\nIn this table {told}.\n"
+
+
+def side_by_side() -> str:
+    told, names = "# Boats\n", list(BOATS)
+    for one, other in zip(names[::2], names[1::2], strict=True):
+        pairs = zip(HEADS, BOATS[one], BOATS[other], strict=True)
+        rows = "\n".join(f"| {label} | {left} | {label} | {right} |" for label, left, right in pairs)
+        told += f"\n| {one} | | {other} | |\n|-|-|-|-|\n{rows}\n"
+    return told
+
+
+def xml() -> str:
+    def parts(values: Sequence[str]) -> Iterator[str]:
+        for label, value in zip(HEADS, values, strict=True):
+            tag, (amount, _, unit) = label.lower().replace(" ", "_"), value.partition(" ")
+            yield f'<{tag} unit="{unit}">{amount}</{tag}>' if unit else f"<{tag}>{value}</{tag}>"
+
+    told = (f'<boat name="{boat}">{"".join(parts(values))}</boat>' for boat, values in BOATS.items())
+    return f"<harbour>{''.join(told)}</harbour>"
+
+
+FILES = {
+    "dots": ("boats.txt", "Boats\n=====\n\n" + blocks("  {0:.<20} {1}", "{0}\n")),
+    "columns": ("boats.txt", "BOATS\n" + blocks("       {0:<14}{1}", "   {0}\n")),
+    "rules": ("boats.txt", blocks("{0:<12}: {1}", "-----------\nName        : {0}\n", "\n")),
+    "one fact a row": ("boats.csv", long_form()),
+    "heads with a legend": ("boats.md", legend()),
+    "side by side": ("boats.md", side_by_side()),
+    "TOML": ("boats.toml", blocks('"{0}" = "{1}"', "[boats.{0}]\n")),
+    "XML": ("boats.xml", xml()),
+    "Org": ("boats.org", "* Boats\n" + blocks(":{0}: {1}", "** {0}\n:PROPERTIES:\n", "\n:END:\n") + "\n:END:\n"),
+    "LaTeX": (
+        "boats.tex",
+        r"\section{Boats}" + "\n"
+        + blocks(r"\item[{0}] {1}", r"\subsection{{{0}}}\begin{{description}}" + "\n", "\n\\end{description}\n")
+        + "\n\\end{description}\n",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("notation", FILES)
+def test_the_same_is_told_in_every_notation(notation: str, tmp_path: Path) -> None:
+    name, text = FILES[notation]
+    (tmp_path / name).write_text(text, encoding="utf-8")
+    boats, wrong = Book(lambda: read_sources([tmp_path / name]).chunks), {}
+    for question, told in ASKED.items():
+        found = answer(question, boats)
+        said = f"{found.finding.verdict or ''} {found.finding.claim}"
+        if found.needs or not all(each in said for each in told):
+            wrong[question] = said
+    assert not wrong
+
+
+PRICES = """\
+| Region | Season | Price |
+|-|-|-|
+| north | low season | 12 |
+| north | high season | 19 |
+| north | winter | 14 |
+| south | low season | 10 |
+| south | high season | 17 |
+| south | winter | 11 |
+"""
+DESCRIBED = (
+    "| Kite | Tail | Silk |\n|-|-|-|\n| Dusk | 1 | 0 |\n\n- Tail: Has it a tail?\n- Silk: The silk of the kite\n"
+)
+
+
+def tables(path: Path) -> list[Table]:
+    return [table for chunk in read_sources([path]).chunks for table in chunk.tables]
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "columns"),
+    [
+        ("prices.md", PRICES, [(("Region",), ("Season",), ("Price",))]),
+        ("kites.md", DESCRIBED, [(("Kite",), ("Tail",), ("Silk",))]),
+    ],
+)
+def test_what_only_looks_like_one_stays(
+    name: str, text: str, columns: list[tuple[tuple[str, ...], ...]], tmp_path: Path
+) -> None:
+    (tmp_path / name).write_text(text, encoding="utf-8")
+    assert columns == [table.columns for table in tables(tmp_path / name) if not table.is_record]
+
+
+PUMPS = book(
+    "# Pumps\n\n| Model | Power (W) | Soft start | Since |\n|-|-|-|-|\n| Marlow 40 | 410 | no | 1998 |\n"
+    "| Marlow 55 | 560 | yes | 2004 |\n| Otter | 205 | no | 1987 |\n| Heron | 280 | yes | 2011 |\n"
+    "| Wren | 90 | no | 2015 |\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("Which pumps have a soft start?", "Marlow 55, Heron"),
+        ("How many pumps have a power of more than 250 W?", "3"),
+        ("Give me all pumps with a soft start.", "Marlow 55, Heron"),
+        ("The Marlow 40's power?", "410"),
+        ("Which has more power, the Marlow 40's or the Marlow 55's?", "Marlow 55"),
+        ("Which pump has been sold longest since it came?", "Otter"),
+    ],
+)
+def test_names_may_end_in_numbers(question: str, told: str) -> None:
+    found = answer(question, PUMPS)
+    assert told in (found.finding.verdict or "")
