@@ -16,7 +16,9 @@ from pathlib import Path
 KEEP_SECONDS = 30 * 24 * 3600.0
 _OFTEN = 24 * 3600.0
 _BLOCK = 1 << 20
-_LIBRARIES = ("camelot-py", "docutils", "mammoth", "openpyxl", "pdfminer.six", "pdfplumber", "pypandoc-binary", "python-pptx")
+_LIBRARIES = (
+    "camelot-py", "docutils", "mammoth", "openpyxl", "pdfminer.six", "pdfplumber", "pypandoc-binary", "python-pptx",
+)  # fmt: skip
 
 
 class DocumentCache:

@@ -25,6 +25,7 @@ _NEARLY_ALL = 0.8
 """The share of rows that have a name of their own in a column."""
 _MOSTLY = 0.5
 """The share of rows that share keys, of lists with several names, and of lone names that stand above other rows."""
+_DIGITS = re.compile(r"\d+")
 _PAIR = 2
 """The cells of a row that is a label and its value."""
 _LONGEST_NAME = 10
@@ -95,14 +96,16 @@ class RowKeys:
 
     @cached_property
     def _has_axis(self) -> bool:
-        """True if more than a few keys are numbers, or most are one word with numbers: all of *Level 2*, *Level 3*, not
-        two *Larks* among many names.
+        """True if more than a few keys are numbers, or most are one word with numbers in even steps: all of *Level 2*,
+        *Level 3*, but neither *Lark 40*, *Lark 55*, *Lark 80* nor two *Larks* among many names.
         """
         keys = [cells[0] for cells in self._table.rows if is_numbered(cells[0])]
-        named = Counter("" if key[:1].isdigit() else "".join(filter(str.isalpha, key)) for key in keys)
-        alone, worded = named.pop("", 0), max(named.values(), default=0)
-        whole = len(self._table.rows)
-        return alone > _FEW_NUMBERED * whole or alone + (worded if worded > 1 else 0) > _MOSTLY_WORDED * whole
+        worded: dict[str, list[str]] = {}
+        for key in keys:
+            worded.setdefault("" if key[:1].isdigit() else "".join(filter(str.isalpha, key)), []).append(key)
+        alone, whole = len(worded.pop("", ())), len(self._table.rows)
+        series = max(map(len, filter(_are_in_steps, worded.values())), default=0)
+        return alone > _FEW_NUMBERED * whole or alone + series > _MOSTLY_WORDED * whole
 
     @cached_property
     def _are_named_beside(self) -> bool:
@@ -113,6 +116,19 @@ class RowKeys:
         named = [text for text in beside if is_brief_name(text)]
         are_own = all(map(is_long_name, beside)) and len(set(beside)) == len(beside)
         return len(beside) >= _FEWEST_NAMED and (are_own or len(named) >= _MOSTLY_BRIEF * len(beside))
+
+
+def _are_in_steps(keys: Sequence[str]) -> bool:
+    """True for several keys whose numbers are a series with even steps, or ranges.
+
+    >>> _are_in_steps(["Level 1", "Level 2", "Level 3"]), _are_in_steps(["Lark 40", "Lark 55", "Lark 80"])
+    (True, False)
+    """
+    numbers = [list(map(int, _DIGITS.findall(key))) for key in keys]
+    if any(len(told) != 1 for told in numbers):
+        return len(keys) > 1
+    told = sorted(number for own in numbers for number in own)
+    return len(keys) > 1 and len({after - before for before, after in pairwise(told)}) == 1
 
 
 def other_names(table: Table, *, is_cut: bool = False) -> Iterator[tuple[int, str]]:

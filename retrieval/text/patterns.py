@@ -11,8 +11,8 @@ PLAIN = re.compile(rf"{_LETTERED}(?:(?:\.(?!\S)|{_COUNT}){_LETTERED})*", re.ASCI
 """A text of words and whole numbers, with signs that only separate them."""
 PLAIN_TOKEN = re.compile(r"[a-z]+(?:'[a-z]+)?|\d+")
 ABBREVIATION = re.compile(r"\b[a-z](?:\.[a-z])+\b\.?")
-BEHIND_DIGITS = re.compile(r"(?<=\d)(?:,(?=\d{3}\b)|'s\b)")
-"""The separator of thousands, and the ending of an owner: *the Mark 40's crew*."""
+BEHIND_DIGITS = re.compile(r"(?<=\d),(?=\d{3}\b)|(?<=[\d)])'s\b")
+"""The separator of thousands, and the ending of an owner: *the Mark 40's crew*, *the Lark (old)'s crew*."""
 TOKEN = re.compile(
     r"(?<![a-z])(?P<dice>\d*d(?:\d+(?:[+x-]\d+)?|%))(?:'?s)?(?![^\W_])"
     r"|[+-]?(?P<ordinal>\d+)(?:st|nd|rd|th)\b"

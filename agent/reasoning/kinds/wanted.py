@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from agent.reasoning.kinds.asked import (
     asked_for,
@@ -204,7 +204,7 @@ def wanted(question: Tagged, index: Cells) -> Wanted | None:
     asked, verbs = without_verb(question, words, index)
     verbs -= {question.tokens[place] for place in question.related}  # a word that implies a measure is no mere verb
     several = several_asked(question) if ranking is None else None
-    taken = {n.place for n in (ranking, several) if n is not None}
+    taken = {n.place for n in (ranking, several) if n is not None} | set(chain(*titles_in(question, index)))
     numbers = tuple(n for n in numbers_of(question) if n.place not in taken)
     is_counted = question.operation == "count"
     is_asked = asked or question.best or is_counted or any(n.limit for n in numbers)
@@ -236,6 +236,12 @@ def _loose(question: Tagged, asked: Sequence[str], index: Cells) -> tuple[str, .
     if question.best and _is_apart(tables_named(question, index), asked, question):
         loose = tuple(asked)  # the best *item in the Hull boat fees* is one of its rows, whatever else is an item
     return (*loose, *behind_family(asked))
+
+
+def titles_in(question: Tagged, index: Cells) -> list[Sequence[int]]:
+    """Return the places of each name of several words that a record has: the 12 of *Mark 12* limits nothing."""
+    long = (mention for mention in question.names if mention.end - mention.start > 1)
+    return [each.places for each in long if index.places([each.key], (Kind.TITLE, Kind.SUBJECT))]
 
 
 def _is_apart(tables: Sequence[Mention], asked: Sequence[str], question: Tagged) -> bool:

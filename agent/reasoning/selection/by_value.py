@@ -21,7 +21,7 @@ from agent.reasoning.kinds.member import Label, Member, brief_words
 from agent.reasoning.kinds.members import kinds_of
 from agent.reasoning.kinds.readings import readings_of, told_once
 from agent.reasoning.kinds.vocabulary import Vocabulary, vocabulary_of
-from agent.reasoning.kinds.wanted import wanted
+from agent.reasoning.kinds.wanted import titles_in, wanted
 from agent.reasoning.kinds.whole_values import LISTED, has_value, words_of
 from agent.reasoning.selection.selected import BY_WORDS, agreed, told_exactly
 from agent.reasoning.selection.selecting import Selecting
@@ -52,7 +52,10 @@ def by_value(question: Tagged, index: Cells, tag: Tag, *, in_doubt: bool = False
     """
     words = asked_for(question, index)[0] or kind_alone(question, index)
     plain, verbs = without_verb(question, words, index)
+    names = titles_in(question, index)
     for kind, passed in dict.fromkeys(((plain, verbs), (words, frozenset[str]()))):
+        if kind and any(each < place_behind(kind, question.tokens) <= max(own) for own in names for each in own):
+            continue  # *Mark 12* is a name, and no *mark* with a 12
         asking = _asking(question, kind, passed, index if in_doubt else None)
         bound = _together(list(_bounds(asking, index, tag)), asking) if asking is not None else None
         if bound is not None:
