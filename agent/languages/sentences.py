@@ -89,6 +89,9 @@ class Sentences(Lists):
     years = listed("dates", "years")
     """Names of column headers for years."""
 
+    since = listed("dates", "since")
+    """Words before the beginning of what goes on: the longest *in service since 1961* is the earliest."""
+
     dates = listed("dates", "measures")
     """The measures whose values are dates."""
 

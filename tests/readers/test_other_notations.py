@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -56,7 +57,56 @@ def xml() -> str:
     return f"<harbour>{''.join(told)}</harbour>"
 
 
+def wiki() -> str:
+    """A table with heads in two rows, most of which span both."""
+    spanning = " !! ".join(f"rowspan=2 | {head}" for head in ("Boat", *HEADS[:3]))
+    heads = f"! {spanning} !! colspan=2 | Harbour\n|-\n! {' !! '.join(HEADS[3:])}"
+    rows = "\n|-\n".join(f"| [[{boat}]] || {' || '.join(values)}" for boat, values in BOATS.items())
+    return f"== Boats ==\n{{| class=wikitable\n{heads}\n|-\n{rows}\n|}}\n"
+
+
+def two_pages() -> str:
+    """A table whose heads come back in its middle, below a word that says so."""
+    heads, told = f"| Boat | {' | '.join(HEADS)} |", [f"| {boat} | {' | '.join(own)} |" for boat, own in BOATS.items()]
+    again = f"| continued | {' | ' * 4} |\n{heads}"
+    return "\n".join(["# Boats\n", heads, "|-" * 6 + "|", *told[:2], again, *told[2:]])
+
+
+def dittos() -> str:
+    """A table sorted by home port, in which a mark repeats the port above."""
+    rows = sorted(BOATS.items(), key=lambda each: each[1][3])
+    ports = ["", *(own[3] for _, own in rows)]
+    told = [(boat, *own[:3], '"' if own[3] == ports[at] else own[3], own[4]) for at, (boat, own) in enumerate(rows)]
+    return "\n".join("\t".join(row) for row in [("Boat", *HEADS), *told])
+
+
+def items() -> str:
+    told = blocks("   | {0} | {1} |", "1. {0}\n\n   | Property | Value |\n   |---|---|\n")
+    return f"# Boats\n\n{told}\n"
+
+
+def amounts() -> str:
+    def amount(value: str) -> str | dict[str, str]:
+        number, _, unit = value.partition(" ")
+        return {"value": number, "unit": unit} if unit else value
+
+    told = {
+        boat: {label: amount(value) for label, value in zip(HEADS, own, strict=True)} for boat, own in BOATS.items()
+    }
+    return json.dumps({"boats": told})
+
+
+def documents() -> str:
+    return "---\n".join(f"name: {boat}\n{facts(values, '{0}: {1}')}\n" for boat, values in BOATS.items())
+
+
 FILES = {
+    "MediaWiki": ("boats.wiki", wiki()),
+    "heads that come back": ("boats.md", two_pages()),
+    "marks that repeat": ("boats.tsv", dittos()),
+    "tables in a list": ("boats.md", items()),
+    "amounts with units": ("boats.json", amounts()),
+    "a document each": ("boats.yaml", documents()),
     "dots": ("boats.txt", "Boats\n=====\n\n" + blocks("  {0:.<20} {1}", "{0}\n")),
     "columns": ("boats.txt", "BOATS\n" + blocks("       {0:<14}{1}", "   {0}\n")),
     "rules": ("boats.txt", blocks("{0:<12}: {1}", "-----------\nName        : {0}\n", "\n")),

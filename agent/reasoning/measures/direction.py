@@ -43,8 +43,9 @@ def end_of(question: Tagged, label: str, context: str = "", *, value: str = "", 
         return None
     said = label_words(label)
     units = tuple(measures_in(value, question.language))
-    dated = question.language.years | question.language.dates if not units and date_of(value) else ()
-    end = question.end_for((*said, *dated)) or question.end_for(units)
+    years = question.language.years if not units and date_of(value) else ()
+    begun = () if question.language.since.isdisjoint(phrase(label)) else question.language.dates
+    end = question.end_for((*said, *begun)) or question.end_for(units or tuple(years))
     named = f"{label} {context}"
     if end in ("high", "low") and is_contested(label) and not _has_end_of(question, said):
         end = "better" if end == "high" else "worse"

@@ -331,9 +331,10 @@ class Selecting:
         return found
 
     def _counts_another(self, n: Number, label: Label) -> bool:
-        """True for *4 spells* if the numbers under *Spells* are no number of spells."""
+        """True for *4 spells* if the numbers under *Spells* are no number of spells; a unit counts what it measures."""
         values = (value for member in self.members[:1] for value in member.values if value.words == label)
-        is_counted = any(matches_any(word, label) for word in self.question.tokens[n.place + 1 : n.place + 2])
+        named = self.shape.plain.get(label) or label
+        is_counted = any(matches_any(word, named) for word in self.question.tokens[n.place + 1 : n.place + 2])
         return is_counted and any(counts_another_thing(each.grid, each.column, self.question) for each in values)
 
     def _bound(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 import sys
 from collections import Counter
 from functools import partial
@@ -30,7 +31,8 @@ _rows = partial(csv.reader, skipinitialspace=True)
 def read_delimited(path: Path) -> Document:
     """Read a file of values separated by commas, semicolons, tabs or bars; `SourceError` if it is not a table."""
     text = text_of(path)
-    lines = _records(path, text, delimiter_of(text))
+    delimiter = delimiter_of(text)
+    lines = _records(path, _with_dittos(text, delimiter), delimiter)
     if not lines:
         return Document(())
     width = Counter(len(line.cells) for line in lines).most_common(1)[0][0]
@@ -56,6 +58,17 @@ def delimiter_of(text: str) -> str:
     """
     sample = "\n".join(text.split("\n")[:_SAMPLE])
     return max(DELIMITERS, key=lambda delimiter: _consistency(sample, delimiter))
+
+
+def _with_dittos(text: str, delimiter: str) -> str:
+    r"""Return a text with each quote that is alone in its cell, which repeats the cell above, as another such mark.
+
+    >>> _with_dittos('Reed,Hull\nSedge,"\nRush,"\nTern,York', ",").split("\n")
+    ['Reed,Hull', 'Sedge,″', 'Rush,″', 'Tern,York']
+    """
+    ends = f'(?:^|(?<={re.escape(delimiter)}))[ ]*"[ ]*(?={re.escape(delimiter)}|$)'
+    told = re.sub(ends, "″", text, flags=re.MULTILINE) if '"' in text else text
+    return told if _consistency(told, delimiter) >= _consistency(text, delimiter) else text
 
 
 def _consistency(sample: str, delimiter: str) -> tuple[float, int]:

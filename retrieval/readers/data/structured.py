@@ -6,6 +6,7 @@ Only files that hold such a list are data; others are settings of some program.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -20,6 +21,8 @@ from retrieval.readers.documents.front_matter import plain_key
 from retrieval.readers.documents.yaml_nodes import Node
 from retrieval.types import Table
 
+_NUMBER = re.compile(r"[-+]?\d+(?:[.,]\d+)*")
+_AMOUNT_AND_UNIT = 2
 _FEWEST = 2
 """The fewest things of a table, and the fewest keys that most of them share."""
 _MOSTLY = 0.5
@@ -54,7 +57,7 @@ def is_data(text: str, suffix: str) -> bool:
         parts = PARSERS[suffix.lower()](text)
     except (yaml.YAMLError, RecursionError, ValueError):
         return False
-    return any(map(_holds_things, parts))
+    return any(map(_holds_things, [*parts, list(parts)]))
 
 
 def _holds_things(node: Node) -> bool:
@@ -65,7 +68,8 @@ def _holds_things(node: Node) -> bool:
 
 
 def _document(parts: Sequence[Node]) -> Document:
-    return Document(tuple(section for part in parts for section in _sections(part, ())))
+    things = parts if len(parts) > 1 and _things_of(list(parts)) else []  # of YAML, each document may be a thing
+    return Document(tuple(section for part in ([list(things)] if things else parts) for section in _sections(part, ())))
 
 
 def _sections(node: Node, headings: tuple[str, ...]) -> Iterator[Section]:
@@ -110,9 +114,12 @@ def _table(things: Sequence[Mapping[str, Node]], headings: Sequence[str]) -> Tab
 
 
 def _text(value: Node) -> str:
-    """Return a value as a text: a list with commas, a mapping with its labels."""
+    """Return a value as a text: a list with commas, a mapping with its labels, a number with its unit as *9 m*."""
     if isinstance(value, str):
         return " ".join(value.split())
     if isinstance(value, list):
         return ", ".join(filter(None, map(_text, value)))
+    amount, *unit = map(_text, value.values()) if len(value) == _AMOUNT_AND_UNIT else ("",)
+    if _NUMBER.fullmatch(amount) and unit[0] and not _NUMBER.search(unit[0]):
+        return f"{amount} {unit[0]}"
     return "; ".join(f"{plain_key(key)}: {_text(part)}" for key, part in value.items() if part)

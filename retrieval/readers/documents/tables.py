@@ -84,7 +84,7 @@ def build(grid: Grid, caption: str = "", header_rows: int | None = None) -> Tabl
         is_named = not is_shown and any(row[0].text for row in grid[:header_rows])
         grid = [[*row[1:], *row[: int(is_named)]] for row in grid]
         width = len(grid[0])
-    body = _with_keys_repeated(grid[header_rows:])
+    body = _with_keys_repeated(_without_heads(grid[header_rows:], grid[:header_rows]))
     if not body:
         return None
     columns = tuple(_path([row[c].text for row in grid[:header_rows]]) for c in range(width))
@@ -92,6 +92,16 @@ def build(grid: Grid, caption: str = "", header_rows: int | None = None) -> Tabl
     if width == 2 and header_rows == 0:
         rows = tuple((label.rstrip(": "), value) for label, value in rows)
     return Table(caption, columns, _named_in_full(rows) if width > 2 else rows)
+
+
+def _without_heads(body: Grid, heads: Grid) -> Grid:
+    """Return the rows without those that say the heads once more, as on a second page, and what stands alone above."""
+    said = [[cell.text for cell in row] for row in heads]
+    if not any(any(row) for row in said):
+        return body
+    again = {at for at, row in enumerate(body) if [cell.text for cell in row] in said}
+    again |= {at - 1 for at in again if at and len({cell.text for cell in body[at - 1] if cell.text}) == 1}
+    return [row for at, row in enumerate(body) if at not in again]
 
 
 def _with_keys_repeated(body: Grid) -> Grid:

@@ -18,6 +18,7 @@ from retrieval.readers.labels.led_lines import led_lines
 from retrieval.readers.markdown.bare_hashes import BareHashes
 from retrieval.readers.markdown.dashed_tables import begins_dashed, dashed_table
 from retrieval.readers.markdown.grid_tables import grid_block, grid_table, is_border
+from retrieval.readers.markdown.item_tables import with_item_tables
 from retrieval.readers.markdown.raised_marks import note_marks, without_raised
 
 NAME = re.compile(r"\b(?:title|label|header|summary|name|path)=(?P<quote>[\"'])(?P<value>[^\"'\n]+)(?P=quote)")
@@ -105,7 +106,7 @@ class _Plain:
 
     def lines(self) -> list[str]:
         """Return all lines in plain Markdown."""
-        rows = self.text.split("\n")
+        rows = with_item_tables(self.text.split("\n"))
         notes = {found["note"] for found in _NOTE.finditer(self.text)}
         begin = place = _front_matter_end(rows)
         plain = rows[:begin]

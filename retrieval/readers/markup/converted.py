@@ -16,6 +16,7 @@ from retrieval.readers.documents.extras import require
 from retrieval.readers.markdown.from_markdown import document_of
 from retrieval.readers.markup.html_markdown import markdown_of
 from retrieval.readers.markup.named_values import NAMED_VALUES
+from retrieval.readers.markup.wiki_spans import with_spans
 
 FORMATS = {
     "dbk": "docbook", "docbook": "docbook", "epub": "epub", "fb2": "fb2", "ipynb": "ipynb", "latex": "latex",
@@ -23,9 +24,12 @@ FORMATS = {
     "tex": "latex", "textile": "textile", "typ": "typst", "wiki": "mediawiki",
 }  # fmt: skip
 """The name that pandoc has for the format of each suffix."""
+_WIKI = "mediawiki"
+_DEGREES = "∘"
+"""How LaTeX writes the sign of degrees, as a raised ring."""
 _LIMITS = ("+RTS", "-M1500M", "-RTS")
 _SECONDS = 300
-_AS_PAGE = ("--to=html5", "--standalone", "--sandbox", "--wrap=none", "--shift-heading-level-by=1", "--mathml")
+_AS_PAGE = ("--to=html5", "--standalone", "--sandbox", "--wrap=none", "--shift-heading-level-by=1")
 
 
 def read_converted(path: Path) -> Document:
@@ -35,6 +39,7 @@ def read_converted(path: Path) -> Document:
     if write_out := NAMED_VALUES.get(format_):
         content = write_out(text_of(path)).encode()
     page, odd = _converted(content, format_, path)
+    page = with_spans(page, content.decode()) if format_ == _WIKI else page
     return document_of((written := markdown_of(page)).text, written.places, [*written.odd, *odd])
 
 
@@ -49,7 +54,7 @@ def _converted(content: bytes, format_: str, path: Path) -> tuple[str, list[tupl
     if done.returncode:
         raise SourceError(f"pandoc can't read it: {told or done.returncode}", str(path))
     _, _, body = done.stdout.decode("utf-8", "replace").partition("<body>")  # the title of its head is made up
-    return body, [(1, f"pandoc: {line}") for line in told.splitlines() if line]
+    return body.replace(_DEGREES, "°"), [(1, f"pandoc: {line}") for line in told.splitlines() if line]
 
 
 def _program(path: Path) -> str:
