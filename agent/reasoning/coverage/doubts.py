@@ -314,7 +314,19 @@ def _is_known(word: str, language: Language) -> bool:
 def _head_asked(bound: Bound, binding: Binding) -> str:
     """Return the noun that the question uses in place of a label's own head, if the two differ."""
     told, cell = binding.fit.label - binding.fit.indirect, binding.cell
-    return head_asked(bound, cell.row_label, told) or head_asked(bound, cell.column_label, told)
+    other = head_asked(bound, cell.row_label, told) or head_asked(bound, cell.column_label, told)
+    return other or _head_behind(bound, binding)
+
+
+def _head_behind(bound: Bound, binding: Binding) -> str:
+    """Return the words of another measure, of which only the modifier implies the label: *thermal expansion*, for a
+    *Temperature*.
+    """
+    question, left = bound.linked.question, {*bound.unmatched_question_words} - bound.linked.question.language.idle
+    for place, (word, after) in enumerate(pairwise(question.tokens)):
+        if word in binding.fit.indirect and after in left and place not in question.scales:
+            return f"{word} {after}"
+    return ""
 
 
 def head_asked(bound: Bound, label: str, told: Collection[str]) -> str:
