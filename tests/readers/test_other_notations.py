@@ -100,7 +100,17 @@ def documents() -> str:
     return "---\n".join(f"name: {boat}\n{facts(values, '{0}: {1}')}\n" for boat, values in BOATS.items())
 
 
+def solid_rule() -> str:
+    """Columns below a rule without gaps; some values have a space at the same place."""
+    told = [("Boat", *HEADS), *((boat, *own) for boat, own in BOATS.items())]
+    lines = ["".join(f"{cell:<16}" for cell in row).rstrip() for row in told]
+    return "\n".join(
+        ["Boats of the harbour", "====================", "", lines[0], "-" * 92, *lines[1:], "", "Ask us."]
+    )
+
+
 FILES = {
+    "a solid rule": ("boats.txt", solid_rule()),
     "MediaWiki": ("boats.wiki", wiki()),
     "heads that come back": ("boats.md", two_pages()),
     "marks that repeat": ("boats.tsv", dittos()),

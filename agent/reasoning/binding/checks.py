@@ -40,7 +40,7 @@ def _is_second_of_two(bound: Bound, question: Tagged) -> bool:
     """True for the value of one name that a joining word stands before, *the in and out dues*: the other is lost."""
     start = found_at(question.tokens, phrase(bound.readings[0].subject.text))
     is_joined = start is not None and start > 0 and question.tokens[start - 1] in question.language.joining
-    return is_joined and question.operation in ("difference", "ratio")
+    return is_joined and question.operation in ("difference", "ratio", "total")
 
 
 def is_no_price(reading: Reading, question: Tagged) -> bool:

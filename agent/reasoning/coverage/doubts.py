@@ -26,7 +26,7 @@ from agent.understanding.words.clauses import is_plural
 from retrieval.tables.bind import Binding
 from retrieval.tables.match import any_matches, label_words, matches_any
 from retrieval.tables.writing import Kind
-from retrieval.text.normal import STOP_WORDS, phrase
+from retrieval.text.normal import STOP_WORDS, is_number, phrase
 
 MOST_UNMATCHED = 2
 """The most unmatched words of a question; with more of them, something else is asked."""
@@ -299,10 +299,24 @@ def _qualifying(bound: Bound) -> Iterator[str]:
         told.discard(question.degree)  # the word before it is a verb: *which shines farther*
     axes = {word for reading in bound.readings for key in reading.subject.keys for word in key.words}
     grids = [binding.grid for reading in bound.readings for binding in reading.found]
+    named = {pair for grid in grids for name in grid.names for pair in pairwise(phrase(name))}
     for word in words:
+        if any(
+            after == word and _is_named_otherwise(before, word, named) for before, after in pairwise(question.tokens)
+        ):
+            yield word
+            continue
         behind = {after for before, after in pairwise(question.tokens) if before == word}
         if behind & (told | axes) and not any(grid.facts.forms.of(word) for grid in grids):
             yield word
+
+
+def _is_named_otherwise(before: str, word: str, named: Collection[tuple[str, str]]) -> bool:
+    """True if the tables that a value comes from say another word behind the same one: *region south*, for values of
+    *Tiers (region north)*.
+    """
+    is_axis = len(before) > 1 and not is_number(before)  # the *B* of *a class B berth* is itself such a word
+    return is_axis and any(one == before and other != word for one, other in named) and (before, word) not in named
 
 
 def _is_known(word: str, language: Language) -> bool:

@@ -30,7 +30,18 @@ def boundaries(lines: Sequence[str]) -> list[int]:
     free = [all(line[at : at + 1] in ("", " ") for line in lines) for at in range(width)]
     ends = [at + 1 for at, (here, behind) in enumerate(pairwise(free)) if here and not behind]
     first = min((len(line) - len(line.lstrip()) for line in lines if line.strip()), default=0)
-    return [0, *(end for end in ends if end > first and _parts_columns(lines, end))]
+    starts = [end for end in ends if end > first and _parts_columns(lines, end)]
+    behind = zip(starts, [*starts[1:], width], strict=False)
+    return [0, *(start for start, end in behind if not _are_last_words([line[:end] for line in lines], start))]
+
+
+def _are_last_words(lines: Sequence[str], at: int) -> bool:
+    """True if few lines have something behind this place, and all of these a single space before it: *0.5 V* above
+    *Link 1.1* are no two columns.
+    """
+    having = [line for line in lines if line[at:].strip()]
+    are_joined = all(line[at : at + 1].strip() and _blanks_around(line, at) < _WIDE for line in having)
+    return are_joined and len(having) < _MOSTLY * len(lines)
 
 
 def _parts_columns(lines: Sequence[str], at: int) -> bool:

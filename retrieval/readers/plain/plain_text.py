@@ -13,6 +13,7 @@ from retrieval.readers.documents.document import Document, text_of
 from retrieval.readers.markdown.from_markdown import document_of
 from retrieval.readers.plain.aligned import tables_in
 from retrieval.readers.plain.records import Record, records_in
+from retrieval.readers.plain.solid_rules import in_pieces
 from retrieval.readers.plain.text_heads import heads_in, is_rule
 
 _TAB = 8
@@ -40,7 +41,7 @@ def markdown_of_text(text: str) -> list[str]:
     >>> markdown_of_text("Oaks\n====\n\nThey * grow.")
     ['# Oaks', '', '', 'They \\* grow.']
     """
-    lines = text.expandtabs(_TAB).split("\n")
+    lines = in_pieces(text.expandtabs(_TAB).split("\n"))
     records = records_in(lines)
     own = {place: row for record in records for place, row in _rows(record)}
     tables = tables_in(["" if place in own else line for place, line in enumerate(lines)])
