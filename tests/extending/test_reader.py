@@ -56,6 +56,6 @@ def test_a_reader_may_return_chunks_and_ask_for_more_memory(reading: Site) -> No
 
 
 def test_a_kind_that_nobody_reads_is_told_with_those_that_are_read(reading: Site) -> None:
-    (reading.work / "armor.rtf").write_text("…")
-    done = reading.here("ingest", "armor.rtf")
-    assert "can't read .rtf; it needs .adoc, .asciidoc, .bz2," in done.stderr
+    (reading.work / "armor.xyz").write_text("…")
+    done = reading.here("ingest", "armor.xyz")
+    assert "can't read .xyz; it needs .adoc, .asciidoc, .bz2," in done.stderr
