@@ -277,7 +277,10 @@ def _prose_chunks(
     told: Sequence[_SubjectFacts],
     members: Sequence[Table],
 ) -> Iterator[Chunk]:
-    """Yield the prose in pieces: the first has the section's stat blocks, each the labels and values in its text."""
+    """Yield the prose in pieces: the first has the section's stat blocks, each the labels and values in its text. What
+    things the labels list is told by the whole section, so that a short last piece has its part of their table.
+    """
+    whole = list(listed_things([Table(name, ((), ()), own) for name, own in _joined(told)]))
     for n, pieces in enumerate(packed(prose), start=1):
         text = "\n\n".join(piece.text for piece in pieces)
         boxes = tuple(dict.fromkeys(box for piece in pieces for box in piece.boxes))
@@ -290,9 +293,27 @@ def _prose_chunks(
         place = _Place(source, section, section.line, pieces[0].page, boxes, turns(pieces))
         listed = [table for table in members if _contains_pair(words, table.rows[0][0], table.rows[-1][0])]
         listed += things_of_records(tables, title)
-        tables = (*(_with_pages_of(pieces, with_parts(table)) for table in tables), *listed_things(tables))
+        things = list(_of_piece(whole, tables)) or listed_things(tables)
+        tables = (*(_with_pages_of(pieces, with_parts(table)) for table in tables), *things)
         tables = (*tables, *listed, *(_with_pages_of(pieces, table) for table in _sentence_record(words, prose)))
         yield _chunk(place, title if n == 1 else f"{title} ({n})", text, kind, tables)
+
+
+def _joined(told: Sequence[_SubjectFacts]) -> Iterator[_SubjectFacts]:
+    """Yield all labels and values of each subject of a section together."""
+    joined: dict[str, tuple[tuple[str, str], ...]] = {}
+    for name, own in told:
+        joined[name] = (*joined.get(name, ()), *own)
+    yield from joined.items()
+
+
+def _of_piece(whole: Sequence[Table], records: Sequence[Table]) -> Iterator[Table]:
+    """Yield the rows of the section's tables of things whose labels stand in the records of a piece."""
+    labels = {row[0] for record in records for row in record.rows}
+    for things in whole:
+        places = [at for at, row in enumerate(things.rows) if row[0] in labels]
+        if places:
+            yield things.only(places)
 
 
 def _sentence_record(words: str, prose: Sequence[Paragraph]) -> Iterator[Table]:

@@ -202,3 +202,18 @@ PUMPS = book(
 def test_names_may_end_in_numbers(question: str, told: str) -> None:
     found = answer(question, PUMPS)
     assert told in (found.finding.verdict or "")
+
+
+def test_a_short_last_piece_of_a_long_list_is_not_lost() -> None:
+    names = ("Alder", "Birch", "Cedar", "Dogwood", "Elder", "Fir", "Gorse", "Hazel")
+    places = ("by the weir", "on the hill", "in the lane")
+    told = "\n\n".join(
+        f"{name}\n:   *Yearly growth* – {9 + at}.5 cm\n:   *Greatest height* – {95 - at} m\n"
+        f":   *Age* – {at + 3}–92 years\n:   *Price of a plank* – £{215 + 7 * at}\n"
+        f":   *Evergreen* – {'no' if at % 3 else 'yes'}\n:   *Grows* – {places[at % 3]}\n"
+        f":   *Uses* – boats / {('tools', 'bows', 'dye')[at % 3]}\n:   *Planted* – {1908 + at}"
+        for at, name in enumerate(names)
+    )
+    trees = book(f"# Trees at a glance\n\nEvery tree below stands at the mill this year.\n\n{told}\n")
+    assert len(trees.chunks) > 1
+    assert "Hazel" == answer("Which tree has the highest yearly growth?", trees).finding.verdict
