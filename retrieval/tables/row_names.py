@@ -30,7 +30,6 @@ _PAIR = 2
 """The cells of a row that is a label and its value."""
 _LONGEST_NAME = 10
 """The most words of a name beside a number or code."""
-_DIGITS = re.compile(r"\d{1,15}")
 _CODE = re.compile(r"(?:[A-Za-z]{1,4}[-_ ]?|0x)0")
 _HEX = re.compile(r"0x[0-9A-Fa-f]+")
 _BETWEEN = re.compile(r"\s*[,;]\s+|\s+&\s+")
