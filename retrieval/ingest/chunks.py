@@ -280,8 +280,10 @@ def _prose_chunks(
     """Yield the prose in pieces: the first has the section's stat blocks, each the labels and values in its text. What
     things the labels list is told by the whole section, so that a short last piece has its part of their table.
     """
-    whole = list(listed_things([Table(name, ((), ()), own) for name, own in _joined(told)]))
-    for n, pieces in enumerate(packed(prose), start=1):
+    every = list(packed(prose))
+    is_cut = len(every) > 1
+    whole = list(listed_things([Table(name, ((), ()), own) for name, own in _joined(told)])) if is_cut else []
+    for n, pieces in enumerate(every, start=1):
         text = "\n\n".join(piece.text for piece in pieces)
         boxes = tuple(dict.fromkeys(box for piece in pieces for box in piece.boxes))
         title = section.title or page_name(source)
@@ -297,14 +299,6 @@ def _prose_chunks(
         tables = (*(_with_pages_of(pieces, with_parts(table)) for table in tables), *things)
         tables = (*tables, *listed, *(_with_pages_of(pieces, table) for table in _sentence_record(words, prose)))
         yield _chunk(place, title if n == 1 else f"{title} ({n})", text, kind, tables)
-
-
-def _joined(told: Sequence[_SubjectFacts]) -> Iterator[_SubjectFacts]:
-    """Yield all labels and values of each subject of a section together."""
-    joined: dict[str, tuple[tuple[str, str], ...]] = {}
-    for name, own in told:
-        joined[name] = (*joined.get(name, ()), *own)
-    yield from joined.items()
 
 
 def _of_piece(whole: Sequence[Table], records: Sequence[Table]) -> Iterator[Table]:
@@ -341,9 +335,14 @@ def _contains_row(words: str, record: Table, row: int) -> bool:
 
 def _facts_in_text(words: str, told: Iterable[_SubjectFacts]) -> Iterator[_SubjectFacts]:
     """Yield the labels and values in a text: those of its own subject as one group, and those of each named thing."""
+    return _joined((name, tuple(each for each in pairs if _contains_pair(words, *each))) for name, pairs in told)
+
+
+def _joined(told: Iterable[_SubjectFacts]) -> Iterator[_SubjectFacts]:
+    """Yield the labels and values of each subject together, those of the section's own first."""
     found: dict[str, list[tuple[str, str]]] = {"": []}
     for name, pairs in told:
-        found.setdefault(name, []).extend(pair for pair in pairs if _contains_pair(words, *pair))
+        found.setdefault(name, []).extend(pairs)
     yield from ((name, tuple(pairs)) for name, pairs in found.items() if pairs)
 
 

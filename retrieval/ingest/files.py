@@ -19,7 +19,6 @@ from retrieval.text.spelling import fold
 from retrieval.types import Skipped
 
 CHUNK_FILES = frozenset({".jsonl", ".json"})
-DATA_FILES = frozenset({".json", ".toml", ".xml", ".yaml", ".yml"})
 NAMES, KINDS = 5, 12
 """The most names listed for one kind, and the most kinds listed separately."""
 _UNREADABLE = "no reader for it"

@@ -15,6 +15,7 @@ from retrieval.text.spelling import fold
 from retrieval.types import Table
 
 _FEWEST = 2
+_PAIR = 2
 _MOST_WORDS = 6
 _SHORT = 6
 """The most characters of a head that needs a legend."""
@@ -59,7 +60,7 @@ def _texts(source: Source) -> Iterator[str]:
             yield block.text
         else:
             yield from block.table.notes
-            yield "\n".join(f"{row[0]}: {row[1]}" for row in block.table.rows if len(row) == _FEWEST)
+            yield "\n".join(f"{row[0]}: {row[1]}" for row in block.table.rows if len(row) == _PAIR)
 
 
 def _entries(text: str) -> Iterator[tuple[str, str]]:

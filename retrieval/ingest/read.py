@@ -14,8 +14,9 @@ import platformdirs
 
 from retrieval.errors import BrokenPlugin, MissingExtra, SourceError, UnknownPlugin
 from retrieval.ingest.chunks import build_chunks
-from retrieval.ingest.files import CHUNK_FILES, DATA_FILES, File, Files, needed
+from retrieval.ingest.files import CHUNK_FILES, File, Files, needed
 from retrieval.readers.cage import ReaderProcess
+from retrieval.readers.data.parsed import PARSERS
 from retrieval.readers.data.records import holds_chunks
 from retrieval.readers.data.structured import is_data
 from retrieval.readers.documents.document import READERS, Document, Records, is_caged, odd_encoding, text_of
@@ -229,10 +230,10 @@ def _read(file: File, cage: ReaderProcess, on_progress: Callable[[str, int, int]
 def _why_foreign(path: Path) -> str:
     """Return why a file in a folder is neither chunks nor data, as the settings of some program; empty for others."""
     suffix = path.suffix.lower()
-    if suffix not in CHUNK_FILES | DATA_FILES:
+    if suffix not in CHUNK_FILES | PARSERS.keys():
         return ""
     text = text_of(path)
-    if suffix in DATA_FILES and is_data(text, suffix):
+    if suffix in PARSERS and is_data(text, suffix):
         return ""
     if suffix in CHUNK_FILES:
         return "" if holds_chunks(text) else _NO_CHUNKS

@@ -25,11 +25,11 @@ _NEARLY_ALL = 0.8
 """The share of rows that have a name of their own in a column."""
 _MOSTLY = 0.5
 """The share of rows that share keys, of lists with several names, and of lone names that stand above other rows."""
-_DIGITS = re.compile(r"\d{1,15}")
 _PAIR = 2
 """The cells of a row that is a label and its value."""
 _LONGEST_NAME = 10
 """The most words of a name beside a number or code."""
+_DIGITS = re.compile(r"\d+")
 _CODE = re.compile(r"(?:[A-Za-z]{1,4}[-_ ]?|0x)0")
 _HEX = re.compile(r"0x[0-9A-Fa-f]+")
 _BETWEEN = re.compile(r"\s*[,;]\s+|\s+&\s+")
@@ -123,7 +123,7 @@ def _are_in_steps(keys: Sequence[str]) -> bool:
     >>> _are_in_steps(["Level 1", "Level 2", "Level 3"]), _are_in_steps(["Lark 40", "Lark 55", "Lark 80"])
     (True, False)
     """
-    numbers = [list(map(int, _DIGITS.findall(key))) for key in keys]
+    numbers = [list(map(float, _DIGITS.findall(key))) for key in keys]
     if any(len(told) != 1 for told in numbers):
         return len(keys) > 1
     told = sorted(number for own in numbers for number in own)

@@ -10,7 +10,7 @@ and the value says neither yes nor no.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
 
 from agent.languages.language import Language
@@ -301,22 +301,21 @@ def _qualifying(bound: Bound) -> Iterator[str]:
     grids = [binding.grid for reading in bound.readings for binding in reading.found]
     named = {pair for grid in grids for name in grid.names for pair in pairwise(phrase(name))}
     for word in words:
-        if any(
-            after == word and _is_named_otherwise(before, word, named) for before, after in pairwise(question.tokens)
-        ):
-            yield word
-            continue
-        behind = {after for before, after in pairwise(question.tokens) if before == word}
-        if behind & (told | axes) and not any(grid.facts.forms.of(word) for grid in grids):
+        behind = {other for one, other in pairwise(question.tokens) if one == word}
+        is_beside = bool(behind & (told | axes)) and not any(grid.facts.forms.of(word) for grid in grids)
+        if is_beside or _is_named_otherwise(word, question.tokens, named):
             yield word
 
 
-def _is_named_otherwise(before: str, word: str, named: Collection[tuple[str, str]]) -> bool:
+def _is_named_otherwise(word: str, tokens: Sequence[str], named: Collection[tuple[str, str]]) -> bool:
     """True if the tables that a value comes from say another word behind the same one: *region south*, for values of
     *Tiers (region north)*.
     """
-    is_axis = len(before) > 1 and not is_number(before)  # the *B* of *a class B berth* is itself such a word
-    return is_axis and any(one == before and other != word for one, other in named) and (before, word) not in named
+    for before, after in pairwise(tokens):
+        is_axis = len(before) > 1 and not is_number(before)  # the *B* of *a class B berth* is itself such a word
+        if after == word and is_axis and (before, word) not in named and any(one == before for one, _ in named):
+            return True
+    return False
 
 
 def _is_known(word: str, language: Language) -> bool:

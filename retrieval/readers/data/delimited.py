@@ -67,8 +67,8 @@ def _with_dittos(text: str, delimiter: str) -> str:
     ['Reed,Hull', 'Sedge,″', 'Rush,″', 'Tern,York']
     """
     ends = f'(?:^|(?<={re.escape(delimiter)}))[ ]*"[ ]*(?={re.escape(delimiter)}|$)'
-    told = re.sub(ends, "″", text, flags=re.MULTILINE) if '"' in text else text
-    return told if _consistency(told, delimiter) >= _consistency(text, delimiter) else text
+    told, count = re.subn(ends, "″", text, flags=re.MULTILINE)
+    return told if count and _consistency(told, delimiter) >= _consistency(text, delimiter) else text
 
 
 def _consistency(sample: str, delimiter: str) -> tuple[float, int]:

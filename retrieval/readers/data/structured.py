@@ -57,7 +57,7 @@ def is_data(text: str, suffix: str) -> bool:
         parts = PARSERS[suffix.lower()](text)
     except (yaml.YAMLError, RecursionError, ValueError):
         return False
-    return any(map(_holds_things, [*parts, list(parts)]))
+    return _holds_things(list(parts))
 
 
 def _holds_things(node: Node) -> bool:
@@ -68,8 +68,8 @@ def _holds_things(node: Node) -> bool:
 
 
 def _document(parts: Sequence[Node]) -> Document:
-    things = parts if len(parts) > 1 and _things_of(list(parts)) else []  # of YAML, each document may be a thing
-    return Document(tuple(section for part in ([list(things)] if things else parts) for section in _sections(part, ())))
+    is_list = len(parts) > 1 and bool(_things_of(list(parts)))  # of YAML, each document may be a thing
+    return Document(tuple(section for part in ([list(parts)] if is_list else parts) for section in _sections(part, ())))
 
 
 def _sections(node: Node, headings: tuple[str, ...]) -> Iterator[Section]:

@@ -42,6 +42,7 @@ class Records:
 
 
 __all__ = [
+    "CONVERTED",
     "OFFICE",
     "READERS",
     "Document",
@@ -62,12 +63,13 @@ Reader = Callable[[Path], Document | Records]
 
 OFFICE = frozenset({"docx", "pdf", "pptx", "xlsx"})
 _MARKED_UP = frozenset({"adoc", "asciidoc", "rest", "rst"})
-_CONVERTED = frozenset({
-    "dbk", "docbook", "epub", "fb2", "ipynb", "latex", "mediawiki", "odt", "opml", "org", "pod", "rtf", "t2t", "tex",
-    "textile", "typ", "wiki",
-})  # fmt: skip
-"""Formats that pandoc converts."""
-_CAGED = OFFICE | _MARKED_UP | _CONVERTED
+CONVERTED = {
+    "dbk": "docbook", "docbook": "docbook", "epub": "epub", "fb2": "fb2", "ipynb": "ipynb", "latex": "latex",
+    "mediawiki": "mediawiki", "odt": "odt", "opml": "opml", "org": "org", "pod": "pod", "rtf": "rtf", "t2t": "t2t",
+    "tex": "latex", "textile": "textile", "typ": "typst", "wiki": "mediawiki",
+}  # fmt: skip
+"""Formats that pandoc converts, each with its name there."""
+_CAGED = OFFICE | _MARKED_UP | CONVERTED.keys()
 """Formats that can hide a bomb and are read in a separate process."""
 PACKED = frozenset({"bz2", "gz", "xz"})
 _OF_CHUNKS = frozenset({"json", "jsonl"})
@@ -75,7 +77,7 @@ _LARGE = 50_000
 """The bytes from which a text file is read in a separate process too. A smaller one takes a few seconds at worst, as
 the tests show with the worst known file of each format.
 """
-_WITHOUT_LINES = frozenset({"docx", "pdf", "pptx"}) | _CONVERTED
+_WITHOUT_LINES = frozenset({"docx", "pdf", "pptx"}) | CONVERTED.keys()
 _TEXTS = frozenset({
     "csv", "htm", "html", "markdown", "md", "mdx", "mkd", "qmd", "rmd", "text", "toml", "tsv", "txt", "xhtml", "xml",
     "yaml", "yml",
@@ -95,7 +97,7 @@ READERS = Registry[Reader](
         **dict.fromkeys(("adoc", "asciidoc"), "retrieval.readers.markup.asciidoc:read_asciidoc"),
         **dict.fromkeys(("rst", "rest"), "retrieval.readers.markup.restructured:read_restructured"),
         **dict.fromkeys(sorted(PACKED), "retrieval.readers.data.compressed:read_compressed"),
-        **dict.fromkeys(sorted(_CONVERTED), "retrieval.readers.markup.converted:read_converted"),
+        **dict.fromkeys(sorted(CONVERTED), "retrieval.readers.markup.converted:read_converted"),
         "docx": "retrieval.readers.office.word:read_word",
         "xlsx": "retrieval.readers.office.sheets:read_sheets",
         "pptx": "retrieval.readers.office.slides:read_slides",

@@ -60,7 +60,7 @@ def clean(text: str) -> str:
     if "\\" in text:
         text = re.sub(r"\\([^\w\s])", r"\1", text)
     if "−" in text or "–" in text:
-        text = re.sub(r"(?<![\w)])[−–](?=\d)", "-", text.replace("\u00a0", " "))
+        text = re.sub(r"(?<![\w)])[−–](?=\d)", "-", text)
     return " ".join(text.split())
 
 

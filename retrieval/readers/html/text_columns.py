@@ -11,6 +11,8 @@ from itertools import pairwise
 
 _RULED = re.compile(r"\s*(?:[-=_~]{2,}|[-=_~])(?:[ |+]+[-=_~]+)+[ |+]*")
 _PIECE = re.compile(r"[-=_~]+")
+WIDE_GAP = re.compile(r"\S {2,}\S")
+"""A gap between two columns, in one line."""
 _WIDE = 2
 """The blanks of a gap wider than a space."""
 _MOSTLY = 0.6
@@ -31,8 +33,8 @@ def boundaries(lines: Sequence[str]) -> list[int]:
     ends = [at + 1 for at, (here, behind) in enumerate(pairwise(free)) if here and not behind]
     first = min((len(line) - len(line.lstrip()) for line in lines if line.strip()), default=0)
     starts = [end for end in ends if end > first and _parts_columns(lines, end)]
-    behind = zip(starts, [*starts[1:], width], strict=False)
-    return [0, *(start for start, end in behind if not _are_last_words([line[:end] for line in lines], start))]
+    columns = pairwise([*starts, width])
+    return [0, *(start for start, end in columns if not _are_last_words([line[:end] for line in lines], start))]
 
 
 def _are_last_words(lines: Sequence[str], at: int) -> bool:

@@ -6,11 +6,13 @@ import re
 from collections.abc import Iterator, Sequence
 
 _ITEM = re.compile(r" {0,3}(?:\d{1,3}[.)]|[-*+]) +(?P<name>[^\s|][^|]{0,60}?)[ :]*")
-_ROW = re.compile(r"(?: {2,}|\t)\s*(?P<row>\|.*\|)\s*")
+_ROW = re.compile(r"(?: {2,}|\t)\s*\|.*\|\s*")
 _HEADING = re.compile(r" {0,3}(?P<marks>#{1,6})\s")
 _FENCE = re.compile(r"\s*(?:```|~~~)")
 _FEWEST = 2
 """The fewest such items; a single one is a step of some instructions."""
+_HEAD = 2
+"""The lines of a table above its rows."""
 _DEEPEST = 6
 
 
@@ -29,7 +31,7 @@ def with_item_tables(rows: Sequence[str]) -> list[str]:
         if heading := _HEADING.match(row):
             depth = len(heading["marks"])
         if place in found:
-            (name, tables) = found[place]
+            name, tables = found[place]
             told[place] = f"{'#' * min(_DEEPEST, depth + 1)} {name}"
             told[tables.start : tables.stop] = [rows[at].strip() for at in tables]
     return told
@@ -44,5 +46,5 @@ def _items(rows: Sequence[str]) -> Iterator[tuple[int, tuple[str, range]]]:
             continue
         begin = next((at for at in range(place + 1, min(place + 3, len(rows))) if rows[at].strip()), len(rows))
         end = next((at for at in range(begin, len(rows)) if not _ROW.fullmatch(rows[at])), len(rows))
-        if end - begin > _FEWEST and not "".join(rows[end : end + 1]).strip():
+        if end - begin > _HEAD and not "".join(rows[end : end + 1]).strip():
             yield place, (item["name"], range(begin, end))

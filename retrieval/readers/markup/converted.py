@@ -11,19 +11,13 @@ import subprocess
 from pathlib import Path
 
 from retrieval.errors import MissingExtra, SourceError
-from retrieval.readers.documents.document import Document, text_of
+from retrieval.readers.documents.document import CONVERTED, Document, text_of
 from retrieval.readers.documents.extras import require
 from retrieval.readers.markdown.from_markdown import document_of
 from retrieval.readers.markup.html_markdown import markdown_of
 from retrieval.readers.markup.named_values import NAMED_VALUES
 from retrieval.readers.markup.wiki_spans import with_spans
 
-FORMATS = {
-    "dbk": "docbook", "docbook": "docbook", "epub": "epub", "fb2": "fb2", "ipynb": "ipynb", "latex": "latex",
-    "mediawiki": "mediawiki", "odt": "odt", "opml": "opml", "org": "org", "pod": "pod", "rtf": "rtf", "t2t": "t2t",
-    "tex": "latex", "textile": "textile", "typ": "typst", "wiki": "mediawiki",
-}  # fmt: skip
-"""The name that pandoc has for the format of each suffix."""
 _WIKI = "mediawiki"
 _DEGREES = "∘"
 """How LaTeX writes the sign of degrees, as a raised ring."""
@@ -34,7 +28,7 @@ _AS_PAGE = ("--to=html5", "--standalone", "--sandbox", "--wrap=none", "--shift-h
 
 def read_converted(path: Path) -> Document:
     """Read a file by pandoc; `MissingExtra` if there is none, `SourceError` if it can't read the file."""
-    format_ = FORMATS[path.suffix.lower().removeprefix(".")]
+    format_ = CONVERTED[path.suffix.lower().removeprefix(".")]
     content = path.read_bytes()
     if write_out := NAMED_VALUES.get(format_):
         content = write_out(text_of(path)).encode()

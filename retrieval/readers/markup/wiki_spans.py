@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 from lxml import html
 
-_TABLE = re.compile(r"^\s*\{\|.*?^\s*\|\}", re.MULTILINE | re.DOTALL)
 _ROW = re.compile(r"^[ \t:]*\|-.*$", re.MULTILINE)
 _LINE = re.compile(r"[ \t:]*(?P<mark>[|!])(?![-+}])(?P<cells>.*)")
 _BETWEEN = re.compile(r"\|\||!!")
@@ -31,7 +30,7 @@ def with_spans(page: str, wiki: str) -> str:
     >>> '<th rowspan="2">Boat</th>' in told, "<th>fore</th><th>aft</th></tr><tr><td>Reed" in told
     (True, True)
     """
-    told = [rows for table in _TABLE.findall(wiki) if (rows := list(_rows(table)))]
+    told = [rows for table in _tables(wiki) if (rows := list(_rows(table)))]
     if not any(cell.rows > 1 for rows in told for row in rows for cell in row):
         return page
     root = html.fromstring(page)
@@ -44,9 +43,23 @@ def with_spans(page: str, wiki: str) -> str:
     return str(html.tostring(root, encoding="unicode"))
 
 
+def _tables(wiki: str) -> Iterator[str]:
+    """Yield the lines of each table, without those that open and close it."""
+    table: list[str] | None = None
+    for line in wiki.split("\n"):
+        mark = line.lstrip()[:2]
+        if table is None:
+            table = [] if mark == "{|" else None
+        elif mark == "|}":
+            yield "\n".join(table)
+            table = None
+        else:
+            table.append(line)
+
+
 def _rows(table: str) -> Iterator[list[_Cell]]:
     """Yield the cells of each row that has any."""
-    for part in _ROW.split(table.partition("\n")[2]):
+    for part in _ROW.split(table):
         lines = (found for line in part.split("\n") if (found := _LINE.match(line)))
         cells = [
             _Cell(found["mark"] == "!", int(span[1]) if (span := _ROWSPAN.search(text)) else 1)

@@ -18,8 +18,6 @@ from retrieval.readers.plain.text_heads import heads_in, is_rule
 
 _TAB = 8
 _DEEPEST = 6
-_NAME = "\0"
-"""What stands for the mark of a heading until its depth is known."""
 _SPECIAL = re.compile(r"([\\`*_\[\]<>|~$&])")
 _OPENING = re.compile(r"^(#{1,6}(?=\s)|[+](?=\s)|>)")
 _BULLET = re.compile(r"^\s*(?:[-*•‣◦]|o(?=\s{2})|\(?\d{1,3}[.)])\s+(?=\S)")
@@ -43,16 +41,17 @@ def markdown_of_text(text: str) -> list[str]:
     """
     lines = in_pieces(text.expandtabs(_TAB).split("\n"))
     records = records_in(lines)
-    own = {place: row for record in records for place, row in _rows(record)}
-    tables = tables_in(["" if place in own else line for place, line in enumerate(lines)])
-    heads = {place: head for place, head in heads_in(lines).items() if place not in own}
-    depth = min(_DEEPEST, len({head.mark for head in heads.values()}) + 1)
+    taken = set().union(*(record.places for record in records))
+    tables = tables_in(["" if place in taken else line for place, line in enumerate(lines)])
+    heads = {place: head for place, head in heads_in(lines).items() if place not in taken}
+    mark = "#" * min(_DEEPEST, len({head.mark for head in heads.values()}) + 1)
+    own = {place: row for record in records for place, row in _rows(record, mark)}
     ranks: list[str] = []
     written: list[str] = []
     while len(written) < len(lines):
         place = len(written)
         if place in own:
-            written.append(own[place].replace(_NAME, "#" * depth))
+            written.append(own[place])
         elif place in tables:
             written += tables[place]
             written[-1] += "\n"
@@ -64,15 +63,16 @@ def markdown_of_text(text: str) -> list[str]:
     return written
 
 
-def _rows(record: Record) -> Iterator[tuple[int, str]]:
-    """Yield the lines of a record as Markdown: its name is a heading, labels are bold."""
-    head = f"\n{_NAME} {escaped(record.name)}\n"
-    if record.name_place >= 0:
+def _rows(record: Record, mark: str) -> Iterator[tuple[int, str]]:
+    """Yield the lines of a record as Markdown: its name is a heading with this mark, labels are bold."""
+    head = f"\n{mark} {escaped(record.name)}\n"
+    rows = [f"**{escaped(label)}:** {escaped(value)}  " for label, value in record.facts]
+    rows[-1] += "\n"
+    if record.name_place < 0:
+        rows[0] = f"{head}\n{rows[0]}"
+    else:
         yield record.name_place, head
-    for place, (label, value) in enumerate(record.facts, record.begin):
-        begins = place == record.begin and record.name_place < 0
-        ends = "\n" if place == record.begin + len(record.facts) - 1 else ""
-        yield place, f"{head + chr(10) if begins else ''}**{escaped(label)}:** {escaped(value)}  {ends}"
+    yield from enumerate(rows, record.begin)
 
 
 def _line(line: str) -> str:

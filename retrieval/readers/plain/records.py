@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from retrieval.readers.html.text_columns import WIDE_GAP
 from retrieval.readers.plain.text_heads import is_rule
 from retrieval.text.spelling import fold
 
@@ -16,7 +17,6 @@ _FACT = re.compile(
     r"(?P<indent> *)(?P<label>[^\W\d_](?:[^\t:.·…|]|\.(?![. ]))*?)"
     r"(?: *: +| *(?:[.·] ?){3,} *| *…+ *| {2,})(?P<value>\S.*)"
 )
-_NEXT_COLUMN = re.compile(r"\S {2,}\S")
 _LONGEST_LABEL, _LONGEST_NAME = 40, 60
 _FEWEST = 2
 """The fewest lines of a block, and the fewest blocks with a label in common."""
@@ -31,6 +31,11 @@ class Record:
     name_place: int
     begin: int
     facts: tuple[tuple[str, str], ...]
+
+    @property
+    def places(self) -> set[int]:
+        """Its lines, with that of its name."""
+        return {*range(self.begin, self.begin + len(self.facts)), self.name_place} - {-1}
 
 
 def records_in(lines: Sequence[str]) -> list[Record]:
@@ -63,7 +68,7 @@ def _blocks(lines: Sequence[str]) -> Iterator[tuple[int, tuple[tuple[str, str], 
 
 def _fact(line: str) -> re.Match[str] | None:
     found = _FACT.fullmatch(line.rstrip())
-    is_fact = found is not None and len(found["label"]) <= _LONGEST_LABEL and not _NEXT_COLUMN.search(found["value"])
+    is_fact = found is not None and len(found["label"]) <= _LONGEST_LABEL and not WIDE_GAP.search(found["value"])
     return found if is_fact else None
 
 
@@ -80,7 +85,7 @@ def _are_named(blocks: Sequence[Sequence[tuple[str, str]]]) -> bool:
 
 def _follows_block(lines: Sequence[str], begin: int) -> bool:
     """True if nothing but a rule or blank lines stands between a block and the one above it."""
-    above = next((line for line in reversed(lines[:begin]) if line.strip()), "")
+    above = next((lines[at] for at in range(begin - 1, -1, -1) if lines[at].strip()), "")
     fact, own = _fact(above), _fact(lines[begin])
     return is_rule(above) or (fact is not None and own is not None and fact["indent"] == own["indent"])
 

@@ -4,13 +4,11 @@ column. Then it underlines no heading, and the table is read as others with such
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
-from retrieval.readers.html.text_columns import boundaries
+from retrieval.readers.html.text_columns import WIDE_GAP, boundaries
 from retrieval.readers.plain.text_heads import is_rule
 
-_COLUMNS = re.compile(r"\S {2,}\S")
 _FEWEST = 2
 """The fewest rows below the rule."""
 _MOST_HEADS = 3
@@ -24,7 +22,7 @@ def in_pieces(lines: Sequence[str]) -> list[str]:
     """
     told = list(lines)
     for at, line in enumerate(lines):
-        if 0 < at < len(lines) - 1 and is_rule(line) and _COLUMNS.search(lines[at - 1]):
+        if 0 < at < len(lines) - 1 and is_rule(line) and WIDE_GAP.search(lines[at - 1]):
             told[at] = _pieces(lines, at) or line
     return told
 
@@ -35,7 +33,7 @@ def _pieces(lines: Sequence[str], at: int) -> str:
     begin = next((n for n in range(at - 1, max(-1, at - 1 - _MOST_HEADS), -1) if not lines[n].strip()), -1) + 1
     rows, heads = lines[at + 1 : end], lines[max(begin, at - _MOST_HEADS) : at]
     starts = boundaries([*heads, *rows]) if len(rows) >= _FEWEST else [0]
-    if len(starts) == 1 or not all(map(_COLUMNS.search, rows)):
+    if len(starts) == 1 or not all(map(WIDE_GAP.search, rows)):
         return ""
     width = max(len(lines[at].rstrip()), *map(len, rows))
     ends = [*(start - 2 for start in starts[1:]), width]
