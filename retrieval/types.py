@@ -138,7 +138,7 @@ class SubQuery:
     `entities` are names whose own chunk (with exactly that title) must be found even if the vector ranking buries it.
     `chunk_ids` are chunks known to hold the answer. `chunk_types` (any of), `tags` (all of), `min_score` (a relevance)
     and, if several collections are read as one, `collection` narrow the candidates. `is_wide` marks a second look with
-    wider limits.
+    wider limits, `is_uncut` a last one without any cut by relevance.
     """
 
     id: str
@@ -152,6 +152,7 @@ class SubQuery:
     collection: str = ""
     chunk_ids: tuple[str, ...] = ()
     is_wide: bool = False
+    is_uncut: bool = False
 
 
 @dataclass(frozen=True, slots=True)

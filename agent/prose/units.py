@@ -14,7 +14,7 @@ from functools import lru_cache
 from agent.prose.words import stems_and_compounds
 from retrieval.text.normal import STOP_WORDS, normal, title_key
 from retrieval.text.sentences import sentences
-from retrieval.types import Chunk
+from retrieval.types import Chunk, Table
 
 _PART = re.compile(r"\s*\(\d+(?: of \d+)?\)$")
 _ITEM = re.compile(r"(?:[-*•+]|\d+[.)])\s+")
@@ -101,11 +101,27 @@ def describing_rows(chunk: Chunk) -> Iterator[Unit]:
     ['Key: keep; What it does: How many files are kept; Default: 7']
     """
     for table in chunk.tables:
-        heads = [" ".join(path) for path in table.columns]
         for row in table.rows:
             if any(len(cell.split()) >= _DESCRIBING for cell in row):
-                told = (f"{head}: {cell}" if head else cell for head, cell in zip(heads, row, strict=False) if cell)
-                yield Unit("; ".join(told), is_row=True)
+                yield _row(table, row)
+
+
+def table_rows(chunk: Chunk) -> Iterator[Unit]:
+    """Yield all rows of the tables of a chunk, each as column headers with cells; lines of records are sentences.
+
+    >>> from retrieval.types import Table
+    >>> table = Table("", (("Boat",), ("Price",)), (("Reed", "$40"),))
+    >>> [unit.text for unit in table_rows(Chunk("c", "", "Boats", tables=(table,)))]
+    ['Boat: Reed; Price: $40']
+    """
+    for table in chunk.tables:
+        yield from (_row(table, row) for row in table.rows if not table.is_record)
+
+
+def _row(table: Table, row: Sequence[str]) -> Unit:
+    heads = map(" ".join, table.columns)
+    told = (f"{head}: {cell}" if head else cell for head, cell in zip(heads, row, strict=False) if cell)
+    return Unit("; ".join(told), is_row=True)
 
 
 def told_in_cells(chunk: Chunk) -> Iterator[Unit]:
@@ -122,7 +138,8 @@ def told_in_cells(chunk: Chunk) -> Iterator[Unit]:
             for cell in row[1:]:
                 said = list(sentences(cell)) if len(cell.split()) >= _DESCRIBING else []
                 if len(said) > 1:
-                    yield from (Unit(each, f"{row[0].strip(' *`')}:") for each in said)
+                    name = row[0].strip(" *`")
+                    yield from (Unit(each, f"{name}:" if name else "") for each in said)
 
 
 def untabled_rows(chunk: Chunk) -> Iterator[Unit]:

@@ -28,7 +28,7 @@ from agent.understanding.words.clauses import in_own_words
 from retrieval.text.normal import normal
 from retrieval.types import Chunk
 
-_NEAREST = "The nearest passages, which may not answer the question:"
+NEAREST = "The nearest passages, which may not answer the question:"
 _SEVERAL = 2
 _LAST = 2
 """The tokens at which a question ends: its last word and its end."""
@@ -108,7 +108,7 @@ def _of_one(question: Tagged, subject: str, notebook: Notebook, nearness: Nearne
     for quote in told.quotes:
         if not any(entry.description.text in quote.text for entry in near):
             steps.append(Step(quote.text, None, (cited(quote, notebook),)))
-    return _reasoned(notebook, asked, steps[0].text if is_whole else _NEAREST, steps)
+    return _reasoned(notebook, asked, steps[0].text if is_whole else NEAREST, steps)
 
 
 def _filters(question: Tagged) -> bool:
@@ -201,7 +201,7 @@ def _near(question: Tagged, quotes: Sequence[Quote], notebook: Notebook) -> Reas
     if len(said) < _SEVERAL:
         return None
     notebook.need(asked, question.question, purpose="open question")
-    return _reasoned(notebook, asked, _NEAREST, said)
+    return _reasoned(notebook, asked, NEAREST, said)
 
 
 def _joined(told: ProseAnswer) -> Quote:

@@ -69,13 +69,14 @@ def sub_query_fields(sub_query: SubQuery) -> Fields:
         "min_score": sub_query.min_score,
         "collection": sub_query.collection,
         "chunk_ids": list(sub_query.chunk_ids),
+        "is_uncut": sub_query.is_uncut,
     }
 
 
 def sub_query_of(fields: Mapping[str, Any]) -> SubQuery:
     """Return the sub-query that `sub_query_fields` wrote; raise `ValueError` if its id or text is missing.
 
-    >>> sub_query = SubQuery("q1", "orc", tags=("monsters",), chunk_ids=("book/orc",))
+    >>> sub_query = SubQuery("q1", "orc", tags=("monsters",), chunk_ids=("book/orc",), is_uncut=True)
     >>> sub_query_of(sub_query_fields(sub_query)) == sub_query
     True
     """
@@ -94,6 +95,7 @@ def sub_query_of(fields: Mapping[str, Any]) -> SubQuery:
         min_score=float(fields.get("min_score") or 0.0),
         collection=str(fields.get("collection") or ""),
         chunk_ids=listed["chunk_ids"],
+        is_uncut=fields.get("is_uncut") is True,
     )
 
 

@@ -22,6 +22,7 @@ from agent.reasoning.execution.parts import in_order, together
 from agent.settings.settings import Settings
 from agent.stages.event_fields import extension_fields
 from agent.stages.gaps import gaps
+from agent.stages.nearest import last_look, with_passages
 from agent.stages.planning import Planning
 from agent.stages.runner import Runner
 from agent.stages.session import Session
@@ -56,6 +57,16 @@ class Gathering:
         if session.stop == "deadline" or not await self._is_answered(session):
             with session.timed("retrieve"):
                 session.absent = await self._absent(session)
+            if self.settings.effort not in _ONE_LOOK:
+                await self._show_nearest(session)
+
+    async def _show_nearest(self, session: Session) -> None:
+        """Look for the nearest passages if nothing else is found."""
+        reasoned = await self.concluded(session)
+        needs = last_look(session, self.planning, reasoned)
+        if needs:
+            await self._look_again(session, FOLLOW_UPS + 1, needs)
+            session.reasoned = await with_passages(session, self.planning, reasoned)
 
     async def _is_answered(self, session: Session) -> bool:
         """True for a domain's question that the domain answers after the last look, else by cells.
