@@ -19,6 +19,8 @@ _MANY_MORE = 3
 """The letters by which a longer form may exceed its beginning, if it is also asked or the beginning implies a
 measure.
 """
+_INEXACT = 0.01
+"""What a word of a label that the question has in another form counts less: *week* asks for no *weekend*."""
 _NONE = frozenset[str]()
 
 
@@ -107,7 +109,8 @@ class Wording:
         own = direct | meant | one.spelled | other.spelled | short
         if not own:
             return NO_FIT
-        asked = len(one.asked | other.asked) + one.implied_weight + other.implied_weight
+        said = one.asked | other.asked
+        asked = len(said) - _INEXACT * len(said - self._words) + one.implied_weight + other.implied_weight
         share = asked / (len(one.label_words) + len(other.label_words)) if asked else _NEARLY  # initials, or adjectives
         as_such = _NONE.union(*(part.meant for part in (one, other) if part.implied_weight))
         return LabelFit(own, share, meant - direct - as_such)

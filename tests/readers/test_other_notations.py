@@ -217,3 +217,37 @@ def test_a_short_last_piece_of_a_long_list_is_not_lost() -> None:
     trees = book(f"# Trees at a glance\n\nEvery tree below stands at the mill this year.\n\n{told}\n")
     assert len(trees.chunks) > 1
     assert "Hazel" == answer("Which tree has the highest yearly growth?", trees).finding.verdict
+
+
+RENTS = """\
+GARDEN CLUB
+
+RENTS FOR THE YEAR 2024
+Plot type         Size       Rent     Water
+--------------------------------------------
+Full plot         250 m2     £62      £19
+Half plot         125 m2     £34      £11
+Raised bed         12 m2     £9       £3
+
+RENTS FOR THE YEAR 2025
+Plot type         Size       Rent     Water
+--------------------------------------------
+Full plot         250 m2     £68      £23
+Half plot         125 m2     £37      £13
+Raised bed         12 m2     £10      £4
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("What is the rent of a half plot for the year 2025?", "£37"),
+        ("What was the water charge for a full plot in the year 2024?", "£19"),
+        ("Which plot type had the highest rent in 2024?", "Full plot"),
+    ],
+)
+def test_a_title_above_the_heads_is_none_of_them(question: str, told: str, tmp_path: Path) -> None:
+    (tmp_path / "rules.txt").write_text(RENTS, encoding="utf-8")
+    found = answer(question, Book(lambda: read_sources([tmp_path]).chunks))
+    assert told in f"{found.finding.verdict} {found.finding.claim}"
+    assert not found.needs

@@ -26,11 +26,13 @@ def meaning(bound: Bound, taken: Mapping[str, str]) -> Bound:
 
 
 def leaves_operation(bound: Bound, question: Tagged) -> bool:
-    """True for several values, or the only one found of those to order or add, if no label has the operation's word."""
+    """True for several values, or the only one of those to order, subtract or add, if no label has the operation's
+    word.
+    """
     found = [binding for reading in bound.readings for binding in reading.found]
     told = {word for binding in found for word in binding.fit.matched_words - binding.fit.indirect}
     told |= {word for reading in bound.readings for word in phrase(reading.subject.text)}
-    is_rest = question.operation == "order" or _is_second_of_two(bound, question)
+    is_rest = question.operation in ("order", "difference") or _is_second_of_two(bound, question)
     is_rest = is_rest or (question.operation == "total" and bool(bound.unmatched_question_words))
     left = [place for place in question.operation_places if question.tokens[place] not in told]
     return bool(left) and bool(len(found) > 1 or is_rest)

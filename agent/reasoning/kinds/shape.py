@@ -209,10 +209,11 @@ class Shape:
                 if self._is_rate_of_unsaid(label, told) or self._is_only_asked(label, told):
                     continue
                 direct = sum(matches_any(word, label) for word in told) + numbered
+                exact = len(told.intersection(label))  # *per week* is not *per weekend*
                 whole = sum(matches_any(word, told) for word in label) / len(label)
                 if share >= _FAIRLY:
                     is_own = not self.asked.issuperset(told)  # the heaviest *bell* has no highest number
-                    fits.append((is_own, direct, len(told), share, self.question.degree in label, whole, label))
+                    fits.append((is_own, direct, len(told), exact, share, self.question.degree in label, whole, label))
         best = sorted(fits, reverse=True)
         alike = [each[-1] for each in best if each[:-1] == best[0][:-1]]
         if not alike:

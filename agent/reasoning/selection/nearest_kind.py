@@ -47,13 +47,16 @@ _NAMED_BY = 2
 
 @dataclass(frozen=True)
 class _Ranked:
-    """The members of a kind that match the question, the name of the kind, and a label that may rank them."""
+    """The members of a kind that match the question, the name of the kind, and a label that may rank them. `sort` is
+    the question's word for a thing of the kind if nothing here has it: only the embedding suggests that it is one.
+    """
 
     name: str
     members: tuple[Member, ...]
     label: str
     left: tuple[str, ...]
     """Words of the question that match no member."""
+    sort: str
 
     def asked(self, wording: str) -> str:
         """Return the question for the best of them."""
@@ -104,7 +107,7 @@ def _candidates(question: Tagged, index: Cells) -> Iterator[_Ranked]:
                     continue
                 meant = _meant(question, name, members, [each for each in labels if each != words], words, asked)
                 if meant is not None:
-                    yield _Ranked(name, meant[0], value.label, meant[1])
+                    yield _Ranked(name, meant[0], value.label, meant[1], _strange(asked, name, meant[0]))
 
 
 def _named(group: Sequence[Member]) -> Iterator[tuple[str, Sequence[Member]]]:
@@ -167,6 +170,14 @@ def _meant(
     return (tuple(members), tuple(left)) if len(members) >= FEWEST else None
 
 
+def _strange(asked: Sequence[str], name: str, members: Sequence[Member]) -> str:
+    """Return the word for the kind that is asked for if neither its name nor a member has it; else an empty one."""
+    grid = members[0].grid
+    called = {*phrase(name), *(word for each in _called(grid) for word in phrase(each))}
+    strange = (word for word in asked if not matches_any(word, called))
+    return next((word for word in strange if not any(m.is_called(word) or m.is_of_sort(word) for m in members)), "")
+
+
 def _may_be_called(sort: str, name: str, members: Sequence[Member], question: Tagged, index: Cells) -> bool:
     """False for a word that names another kind of the collection, and no table, label or type of these members."""
     if matches_any(sort, phrase(name)) or sort in question.language.sorts or not is_kind(sort, index):
@@ -185,7 +196,7 @@ def _bound(kind: _Ranked, question: Tagged, index: Cells) -> Bound | None:
         return None
     some, without, end = found
     linked = Linked(question, (), phrase(kind.label), name_assumptions=(f"{question.degree} is by {kind.label}",))
-    bound = Bound(linked, some, kind.label, "best", end, kind.left, (), without)
+    bound = Bound(linked, some, kind.label, "best", end, kind.left, (), without, doubtful_word=kind.sort)
     if not best_readings(bound) or is_namesake(bound):
         return None
     return None if is_incomplete(bound, kind.members, index) else bound

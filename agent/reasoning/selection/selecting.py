@@ -155,8 +155,8 @@ class Selecting:
             return None
         left = [*(word for word in left if word != self.question.degree), *sorted(self.wanted.verbs)]
         bound = self._bound(passed, limits, [*shown, *passed.labels], told | passed.matched_words, left, denied.label)
-        doubtful = self._uncalled(passed, told | passed.matched_words) or "".join(undecided[:1])
-        doubtful = doubtful or told_of_some(passed.members, [*shown, *passed.labels])
+        doubtful = self._uncalled(passed, told | passed.matched_words, measure not in (None, self._assumed))
+        doubtful = doubtful or "".join(undecided[:1]) or told_of_some(passed.members, [*shown, *passed.labels])
         return None if bound is None else replace(bound, doubtful_word=doubtful)
 
     def _are_numbered(self, told: Sequence[Label]) -> bool:
@@ -192,12 +192,12 @@ class Selecting:
         behind = {after for before, after in pairs if before == undecided[0]}
         return any(matches_any(after, label) for after in behind for label in (*labels, *passed.labels))
 
-    def _uncalled(self, passed: Passed, told: Collection[str]) -> str:
+    def _uncalled(self, passed: Passed, told: Collection[str], is_ranked: bool) -> str:
         """Return a word of the asked noun phrase that no remaining member matches: *how many c5 instances* does not
         count rows that only mention one. A label may match the word instead, unless it is an identifier.
 
         A word unknown to the collection is accepted as the asker's name for the members if something else chooses among
-        them, but not in a count for the speaker, *how many crowns do I need*.
+        them, or ranks them by its name, but not in a count for the speaker, *how many crowns do I need*.
         """
         free = {*self.wanted.family, *self.question.language.idle, ""}
         for word in (*filter(is_identifier, self.wanted.asked), self.wanted.sort):
@@ -207,12 +207,12 @@ class Selecting:
             if not is_called and (is_identifier(word) or not is_said):
                 may_be = word in self.wanted.callable and not self.wanted.is_of_speaker
                 may_be = may_be or (word in self.wanted.behind and self._is_behind_name(self.wanted.asked[-2]))
-                return "" if may_be and self._is_chosen(passed) else word
+                return "" if may_be and (is_ranked or self._is_chosen(passed)) else word
         return ""
 
     def _is_chosen(self, passed: Passed) -> bool:
         """True if more than the asked noun phrase chooses the members."""
-        return self.question.best or bool(self.numbers) or len(passed.members) < len(self.members)
+        return bool(self.numbers) or len(passed.members) < len(self.members)
 
     def _is_understood(self, passed: Passed, labels: Sequence[Label], measure: Label | None) -> bool:
         """True if an unknown verb can be ignored, because a label that the question names has the rest. For a count,

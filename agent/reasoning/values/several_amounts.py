@@ -66,7 +66,7 @@ def is_said(word: str, said: Collection[str]) -> bool:
     return all(any(begins(part, other) for other in said) for part in word.split())
 
 
-_AMOUNT = re.compile(r"(?<![\w.,+-])(?P<number>\d[\d,]*(?:\.\d+)?)\s*(?P<unit>[°µ%]?[a-z]*)(?![\w-])")
+_AMOUNT = re.compile(r"(?<![\w.,:+-])(?P<number>\d[\d,]*(?:\.\d+)?)\s*(?P<unit>[°µ%]?[a-z]*)(?![\w-])")
 _IN_BRACKETS = re.compile(r"\([^()]*\)")
 _DICE = re.compile(r"\d*d\d+")
 

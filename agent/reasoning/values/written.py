@@ -32,6 +32,11 @@ _CLOCK = re.compile(
     r"(?P<hour>\d{1,2})(?:[:.](?P<minute>[0-5]\d))?(?::[0-5]\d)?\s*(?P<half>[ap])\.?m\.?|(\d{1,2}):([0-5]\d)(?::[0-5]\d)?",
     re.I,
 )
+_LASTING = re.compile(
+    r"(?P<whole>\d{1,3}):(?P<part>[0-5]\d)\s*(?P<unit>min(?:utes?|s)?|h(?:ours?|rs?)?)\b", re.IGNORECASE
+)
+"""A duration in two parts with the unit of the first: *7:30 min*."""
+_SIXTY = 60
 _NOON = 12
 _SEVERAL = 2
 _ABOUT = re.compile(r"[~≈∼]\s*(?=\d)")
@@ -50,6 +55,8 @@ def plainly(text: str) -> str:
 
     >>> [plainly(text) for text in ("3×10⁵", "1.5e7 rows", "★★★☆☆", "6 ft 3 in", "c. 8 m", "five", "59 hp")]
     ['300000', '15000000 rows', '3', '6.25 ft', '8 m', '5', '59 hp']
+    >>> plainly("7:30 min"), plainly("1:15 h")
+    ('7.5 min', '1.25 h')
     """
     if _STARS.fullmatch(text) and text.strip():
         return str(sum(map(text.count, _FULL)))
@@ -57,6 +64,7 @@ def plainly(text: str) -> str:
         said = phrase(text)
         return said[0] if len(said) == 1 and is_number(said[0]) else text
     text = _FEET.sub(_in_feet, _POWER.sub(_powered, text), count=1)
+    text = _LASTING.sub(_in_one_part, text, count=1) if ":" in text else text
     return _without_about(_ABOUT.sub("", text, count=1) if text.lstrip()[:1] in "~≈∼" else text)
 
 
@@ -96,6 +104,10 @@ def _in_feet(found: re.Match[str]) -> str:
     return f"{int(found['feet']) + float(found['inches']) / _INCHES:g} ft"
 
 
+def _in_one_part(found: re.Match[str]) -> str:
+    return f"{int(found['whole']) + int(found['part']) / _SIXTY:g} {found['unit']}"
+
+
 def _without_about(text: str) -> str:
     """Return a value without a word like *about*."""
     first, _, rest = text.lstrip().partition(" ")
@@ -104,9 +116,9 @@ def _without_about(text: str) -> str:
 
 def _minutes(time: re.Match[str]) -> int:
     if time["hour"] is None:
-        return int(time[4]) * 60 + int(time[5])
+        return int(time[4]) * _SIXTY + int(time[5])
     hour = int(time["hour"]) % _NOON + (_NOON if time["half"].lower() == "p" else 0)
-    return hour * 60 + int(time["minute"] or 0)
+    return hour * _SIXTY + int(time["minute"] or 0)
 
 
 def are_several(texts: Sequence[str], label: str) -> bool:

@@ -16,6 +16,7 @@ from typing import NamedTuple
 from agent.languages.language import Language, language_of, languages
 from agent.languages.scales import extreme
 from agent.understanding.linking.mentions import mentions_of
+from agent.understanding.rewording.elided import with_owned
 from agent.understanding.rewording.in_full import explained_initials
 from agent.understanding.words.clauses import COMMA, in_own_words, tokens_of
 from agent.understanding.words.related import is_adjective, synonyms_of
@@ -85,6 +86,7 @@ def rewordings(question: str, index: Cells) -> Iterator[Reworded]:
         _of_end,
         _of_graded,
         _of_place,
+        _of_last_owner,
     ):
         resolved = resolve(question, index, language)
         if resolved is not None and resolved.replacements:
@@ -219,6 +221,12 @@ def _of_place(question: str, index: Cells, language: Language) -> Reworded:
         places = [each for each in synonyms_of(word, language) if index.names_with_words([each])]
         taken |= {match[0]: places[0].capitalize()} if len(places) == 1 else {}
     return _with(taken, question)
+
+
+def _of_last_owner(question: str, _: Cells, language: Language) -> Reworded | None:
+    """Return the question with what the last owner has, where it leaves that out."""
+    told = with_owned(question, language)
+    return None if told is None else Reworded(told[0], {told[1]: told[2]})
 
 
 def _price(language: Language) -> str:

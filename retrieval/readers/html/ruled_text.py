@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from retrieval.readers.html.found_tables import Found, Row, table_html
-from retrieval.readers.html.text_columns import cut, is_ruled, keeps_to, ruled
+from retrieval.readers.html.text_columns import cut, is_ruled, is_title, keeps_to, ruled
 from retrieval.readers.labels.label_marks import without_bullet
 
 _MOST_HEADS = 3
@@ -36,12 +36,15 @@ def under_rule(lines: Sequence[str], at: int) -> Found | None:
     while body and not keeps_to([lines[body[-1]]], starts):
         end = body.pop()
     is_drawn_beside = any(_RULE_PIECE.search(lines[n]) for n in body)
-    if not body or is_drawn_beside or not keeps_to([lines[n] for n in (*range(at, rule), *body)], starts):
+    is_titled = at + 1 < rule and is_title(lines[at], starts)
+    first = at + is_titled
+    if not body or is_drawn_beside or not keeps_to([lines[n] for n in (*range(first, rule), *body)], starts):
         return None
-    told = zip(*(cut(line, starts) for line in lines[at:rule]), strict=True)
+    told = zip(*(cut(line, starts) for line in lines[first:rule]), strict=True)
     heads = [" ".join(filter(None, cells)) for cells in told]
     rows = list(rows_of(lines, body, starts))
-    return Found(at, end, rows, heads) if sum(map(bool, heads)) > 1 else None
+    caption = lines[at].strip() if is_titled else ""
+    return Found(at, end, rows, heads, caption) if sum(map(bool, heads)) > 1 else None
 
 
 def has_letter_or_digit(line: str) -> bool:

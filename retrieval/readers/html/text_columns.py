@@ -81,6 +81,17 @@ def ruled(rule: str, rows: Sequence[str] = ()) -> list[int]:
     return [0, *([first] if told and named >= _NEARLY_ALL * len(told) else []), *starts]
 
 
+def is_title(line: str, starts: Sequence[int]) -> bool:
+    """True for running words across columns, *Fees of the year 2024*, above the line of heads.
+
+    >>> is_title("Fees of the year 2024", [0, 9, 15]), is_title("Max Min", [0, 4])
+    (True, False)
+    """
+    crossed = [start for start in starts[1:] if line[start:].strip()]
+    is_running = WIDE_GAP.search(line.strip()) is None
+    return is_running and any(line[start - 1] != " " or line[start] == " " for start in crossed)
+
+
 def keeps_to(lines: Sequence[str], starts: Sequence[int]) -> bool:
     """True if nearly all lines have a gap before each column."""
     edges = [line[start - 1 : start] in ("", " ", "|", "+") for line in lines for start in starts[1:]]

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from retrieval.readers.html.text_columns import WIDE_GAP, boundaries
+from retrieval.readers.html.text_columns import WIDE_GAP, boundaries, is_title
 from retrieval.readers.plain.text_heads import is_rule
 
 _FEWEST = 2
@@ -32,6 +32,8 @@ def _pieces(lines: Sequence[str], at: int) -> str:
     end = next((n for n in range(at + 1, len(lines)) if not lines[n].strip() or is_rule(lines[n])), len(lines))
     begin = next((n for n in range(at - 1, max(-1, at - 1 - _MOST_HEADS), -1) if not lines[n].strip()), -1) + 1
     rows, heads = lines[at + 1 : end], lines[max(begin, at - _MOST_HEADS) : at]
+    if len(heads) > 1 and is_title(heads[0], boundaries([*heads[1:], *rows])):
+        heads = heads[1:]
     starts = boundaries([*heads, *rows]) if len(rows) >= _FEWEST else [0]
     if len(starts) == 1 or not all(map(WIDE_GAP.search, rows)):
         return ""
