@@ -54,7 +54,7 @@ from agent.reasoning.values.comparable import comparable, is_one_measure
 from agent.reasoning.values.ranges import upper_ends
 from agent.understanding.linking.background import ComputeQueue
 from agent.understanding.linking.linkings import linkings
-from agent.understanding.linking.lists import each_measure
+from agent.understanding.linking.lists import each_measure, lists_within
 from agent.understanding.linking.mentions import THINGS, mentions_of
 from agent.understanding.linking.nearness import LabelRequests, with_model, without_model
 from agent.understanding.linking.program import Bound, Linked, Reading
@@ -271,10 +271,16 @@ class Binder:
         binds.
         """
         several: Bound | None = None
+        listed = set[str]()
         for linked in islice(linkings(found, self.index), MOST_WAYS):
             if self._is_of_measures(linked):
+                listed.update(subject.key for subject in linked.subjects)
                 continue
-            bound = (yield from self._bound(linked)) or (yield from self._each_measure(linked))
+            bound = yield from self._each_measure(linked)
+            if bound is None and not lists_within(linked):
+                bound = yield from self._bound(linked)
+            if bound is not None and len(bound.readings) == 1 and bound.readings[0].subject.key in listed:
+                continue  # one of the measures in a list, without the others
             if bound is not None and is_one_each(bound):
                 return bound
             several = several or bound

@@ -102,8 +102,10 @@ class Shape:
         return bool(told) and self._share(label, told) >= 1
 
     def is_in_label(self, label: Label, n: Number) -> bool:
-        """True for a number that is part of a label, as in *top-1* and *12 V current*."""
+        """True for a number that is part of a label, as in *top-1* and *12 V current*, or is one, such as a year."""
         tokens = self.question.tokens
+        if label == (n.value,):
+            return True
         beside = {*pairwise(tokens[max(0, n.place - 1) : n.place + 2])}
         return not beside.isdisjoint(pairwise(label))
 
@@ -278,9 +280,13 @@ class Shape:
         return found[0] if len(found) == 1 and self.measure(()) is None else None
 
     def _only(self, is_meant: Callable[[Label], bool]) -> Label | None:
-        """Return the only matching label among those that half of the members have, if the question names no label."""
+        """Return the only matching label among those that half of the members have, if the question names no label. Of
+        several it is the one with a number of the question: *in 2023*.
+        """
         usual = (label for label, texts in self.labels.items() if 2 * len(texts) >= len(self.members))
         found = list(filter(is_meant, usual))
+        if len(found) > 1:
+            found = [each for each in found if any(self.is_in_label(each, n) for n in self.question.numbers)]
         return found[0] if len(found) == 1 and self.measure(()) is None else None
 
     @cached_property

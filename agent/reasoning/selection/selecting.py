@@ -238,12 +238,12 @@ class Selecting:
             told |= counted_thing(limit.number.place, label, self.shape)
         idle = (n for n in self.wanted.numbers if n not in self.numbers and not self.shape.is_in_flag(n))
         told |= {self.question.tokens[n.place + 1] for n in idle}
-        told |= self.shape.told_by_unit(measure) if measure is not None else set()
-        if measure is not None and self.question.end is not None:
+        if measure is None:
+            return told
+        told |= self.shape.told_by_unit(measure) | self.shape.spoken_of_by_unit(measure)
+        if self.question.end is not None:
             told |= counted_thing(self.question.end, measure, self.shape)
-        if measure is not None and (measure == self._assumed or self._is_ranked_by(measure)):
-            told.add(self.question.degree)
-        return told
+        return told | {self.question.degree} if measure == self._assumed or self._is_ranked_by(measure) else told
 
     @property
     def _assumed(self) -> Label | None:

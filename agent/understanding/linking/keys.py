@@ -32,7 +32,8 @@ def keys_in(
     found: list[tuple[int, Key]] = []
     for each in question.numbers:
         i = each.place
-        if i not in taken and not counts_names(question, each, named) and not _is_of_first(question, i):
+        is_own = i in taken or is_in_name(i, question)
+        if not is_own and not counts_names(question, each, named) and not _is_of_first(question, i):
             before, behind = ([j] if 0 <= j < len(tokens) and j not in taken else [] for j in (i - 1, i + 1))
             is_other = i + 1 in things or {i - 1, i + 1} <= names  # *grade 8 miller*, *grade 8 fee*, *miller 8 fee*
             near = [tokens[j] for j in (before if is_other else (*before, *behind))]
@@ -46,6 +47,13 @@ def keys_in(
                 words = (*levels, tokens[i - 1])  # the name may be that of an axis: *gradient 14*
             found.append((i, Key(words, each.value, _is_alone(question, each, taken))))
     return _with_next(found, question)
+
+
+def is_in_name(place: int, question: Tagged) -> bool:
+    """True for a number that begins a name of several words, *a two-bed room*; a level chooses a value of the name."""
+    language, tokens = question.language, question.tokens
+    beginning = (name for name in question.names if name.start == place and name.end - place > 1)
+    return any(language.levels.isdisjoint(tokens[name.start : name.end]) for name in beginning)
 
 
 def _graded(place: int, question: Tagged) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from agent.languages.language import Language
 from agent.languages.phrases import found
-from agent.understanding.linking.keys import counts_names, is_listed_number, keys_in
+from agent.understanding.linking.keys import counts_names, is_in_name, is_listed_number, keys_in
 from agent.understanding.linking.lists import between_words, is_joined
 from agent.understanding.linking.mentions import (
     MOST_ALTERNATIVES,
@@ -230,7 +230,8 @@ def _with_words(
         persons = question.language.persons  # *my friend* is no name
         beside = [each for each in others.things if question.tokens[max(0, each.start - 1)] not in persons]
         aside = aside.difference(*(each.places for each in beside))
-    words = [(i, word) for i, word in question.words() if i not in taken and i not in aside and word not in axes]
+    own_words = sorted({*question.words(), *_numbers_in_names(question)})
+    words = [(i, word) for i, word in own_words if i not in taken and i not in aside and word not in axes]
     beside = [each for each in others.things if each.start not in aside]
     rivals = set(_joined(question, bounds)).union(*(each.places for each in beside if len(each.places) > 1))
     named = rivals.union(*(each.places for each in beside))
@@ -250,6 +251,11 @@ def _with_words(
         stretches=tuple(_adjacent_words([i for i, _ in words], question)),
         amount=_amount(question, words, taken),
     )
+
+
+def _numbers_in_names(question: Tagged) -> Iterator[tuple[int, str]]:
+    """Yield the numbers that begin names, with their places: the *two* of *a two-bed room*."""
+    yield from ((each.place, each.value) for each in question.numbers if is_in_name(each.place, question))
 
 
 def _only_relates(question: Tagged, place: int) -> bool:

@@ -26,12 +26,18 @@ def between_words(language: Language) -> frozenset[str]:
 
 def is_listed(between: Collection[str], language: Language) -> bool:
     """Return whether the words between two names form a list: a comma or a conjunction, and otherwise only list words.
+    Behind a conjunction the place is said again: *in the hotel and in the shop*.
 
     >>> from agent.languages.language import english
     >>> is_listed({",", "a"}, english()), is_listed({"a"}, english()), is_listed({"and", "kiln"}, english())
     (True, False, False)
+    >>> is_listed({"and", "in", "the"}, english()), is_listed({",", "in", "the"}, english())
+    (True, False)
     """
-    return not joining_words(language).isdisjoint(between) and between_words(language).issuperset(between)
+    small = between_words(language)
+    if not language.joining.isdisjoint(between):
+        small |= language.statement_words("places")
+    return not joining_words(language).isdisjoint(between) and small.issuperset(between)
 
 
 def is_joined(between: Collection[str], language: Language) -> bool:
@@ -59,6 +65,14 @@ def each_measure(linked: Linked) -> list[Linked]:
     return [_asking_for(linked, [*others, stretch]) for stretch in listed]
 
 
+def lists_within(linked: Linked) -> bool:
+    """True if one measure of a list has all words of another, *members and non-members*: a label with these is only one
+    of them.
+    """
+    several = [set(each.words) for each in each_measure(linked)]
+    return any(one <= other for n, one in enumerate(several) for m, other in enumerate(several) if n != m)
+
+
 def _asking_for(linked: Linked, stretches: list[tuple[str, ...]]) -> Linked:
     words = tuple(dict.fromkeys(word for stretch in stretches for word in stretch))
     return replace(linked, words=words, wording=" ".join(words), stretches=tuple(stretches))
@@ -70,17 +84,25 @@ def _groups(linked: Linked) -> Iterator[list[tuple[str, ...]]]:
     group: list[tuple[str, ...]] = []
     end = 0
     for stretch in linked.stretches:
-        start = _place(tokens, stretch, end)
+        start, behind = _bounds(tokens, stretch, end)
         if group and is_listed(tokens[end:start], linked.question.language):
             group.append(stretch)
         else:
             yield group
             group = [stretch]
-        end = start + len(stretch)
+        end = behind
     yield group
 
 
-def _place(tokens: tuple[str, ...], stretch: tuple[str, ...], start: int) -> int:
-    """Return the place of a run of words, from a start on."""
-    places = range(start, len(tokens) - len(stretch) + 1)
-    return next((i for i in places if tokens[i : i + len(stretch)] == stretch), start)
+def _bounds(tokens: tuple[str, ...], stretch: tuple[str, ...], start: int) -> tuple[int, int]:
+    """Return where some words begin and end, from a start on: in one run, or with other words between, *cost for
+    guests*.
+    """
+    runs = (i for i in range(start, len(tokens) - len(stretch) + 1) if tokens[i : i + len(stretch)] == stretch)
+    if (run := next(runs, None)) is not None:
+        return run, run + len(stretch)
+    places = list[int]()
+    for word in stretch:
+        begin = places[-1] + 1 if places else start
+        places += [i for i in range(begin, len(tokens)) if tokens[i] == word][:1]
+    return (places[0], places[-1] + 1) if places else (start, start)

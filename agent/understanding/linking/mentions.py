@@ -238,7 +238,8 @@ def _is_called(thing: NamedEntity, words: Sequence[str], index: Cells) -> bool:
 def scattered(question: Tagged, things: Sequence[NamedEntity], index: Cells) -> Iterator[list[NamedEntity]]:
     """Yield the entities of one kind that a comparison names apart: *has a troll more of it than an ogre has*.
 
-    A name that is also a measure may be what is asked of the others: *is a troll's strength higher than an ogre's*.
+    A name that is also a measure may be what is asked of the others: *is a troll's strength higher than an ogre's*. Two
+    measures may also be compared for one name: *do guests pay more for a room than members*.
     """
     if not question.compares:
         return
@@ -249,6 +250,9 @@ def scattered(question: Tagged, things: Sequence[NamedEntity], index: Cells) -> 
         for run in (some, others) if len(others) < len(some) else (some,):
             if SEVERAL <= len(run) <= MOST_ALTERNATIVES:
                 yield run
+    heads = [thing for thing in things if thing.name.key in measures]
+    if len(heads) == SEVERAL:
+        yield heads
 
 
 _NAMES = 20
