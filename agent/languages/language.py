@@ -275,7 +275,8 @@ class Language(Requests):
         for each in self.data.get("scales", ()):
             ends = _normal(each.get("high", ())), _normal(each.get("low", ()))
             instead, of_any = _normal(each.get("instead", ())), each.get("of_any", False)
-            scale = Scale(*ends, each.get("alone", False), instead, each.get("usual"), of_any)
+            doing = _normal(each.get("doing", ()))
+            scale = Scale(*ends, each.get("alone", False), instead, each.get("usual"), of_any, doing)
             for up, name in ((True, "more"), (False, "less")):
                 for word in each.get(name, ()):
                     found |= {

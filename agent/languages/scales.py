@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from agent.languages.operations import End
@@ -19,7 +19,8 @@ class Scale:
 
     If `alone`, the adjective names a measure only if the question names no other. `instead` are measures that rank
     members of a kind without those of the scale. `usual` is the end for any other measure that the question names: for
-    *the most accurate by recall* the high one. `of_any` is for an adjective that may grade any amount.
+    *the most accurate by recall* the high one. `of_any` is for an adjective that may grade any amount. What
+    something *does* is graded by the measures in `doing` first: *how long does it burn* asks for a time.
     """
 
     high: Phrase
@@ -28,6 +29,7 @@ class Scale:
     instead: Phrase = ()
     usual: End | None = None
     of_any: bool = False
+    doing: Phrase = ()
 
     @property
     def measures(self) -> Phrase:
@@ -42,6 +44,13 @@ class Adjective:
     scale: Scale
     up: bool
     degree: Degree
+
+    @property
+    def of_deed(self) -> Adjective:
+        """The adjective as it grades what something does."""
+        scale = self.scale
+        high = (*scale.doing, *(measure for measure in scale.high if measure not in scale.doing))
+        return replace(self, scale=replace(scale, high=high)) if scale.doing else self
 
 
 @dataclass(frozen=True, slots=True)

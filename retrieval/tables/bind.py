@@ -28,7 +28,7 @@ from retrieval.text.normal import phrase
 _OWNERS = (Kind.TITLE, Kind.SUBJECT, Kind.ROW, Kind.CAPTION, Kind.COLUMN, Kind.HEADING, Kind.ROLE)
 """The kinds of name that own cells; a label is only a measure of something else."""
 _NONE = frozenset[str]()
-_NEARLY_ALL = 0.9
+_NEARLY_ALL = 0.89
 """The share of matched words from which a label counts as fully matched."""
 _NUMBER_AND_NAME = 2
 MOST_GRIDS = 120

@@ -19,6 +19,8 @@ _MANY_MORE = 3
 """The letters by which a longer form may exceed its beginning, if it is also asked or the beginning implies a
 measure.
 """
+_LATER = 0.001
+"""What a label counts less for each measure that the word implies before it."""
 _INEXACT = 0.01
 """What a word of a label that the question has in another form counts less: *week* asks for no *weekend*."""
 _NONE = frozenset[str]()
@@ -44,7 +46,7 @@ class _Part(NamedTuple):
     `label_words` are its words and `asked` those that the question has. `direct`, `meant` and `spelled` are the
     question's words that it matches by itself, by a measure that they imply, and by initials that stand for them.
     `initials` are its own, without and with function words. `implied_weight` is the number of words, slightly reduced,
-    of a part that is only an implied measure.
+    of a part that is only an implied measure; `later` counts the measures that a word implies before the part's own.
     """
 
     label_words: tuple[str, ...]
@@ -54,6 +56,7 @@ class _Part(NamedTuple):
     spelled: frozenset[str]
     initials: tuple[str, str]
     implied_weight: float
+    later: int
 
 
 class Wording:
@@ -112,6 +115,7 @@ class Wording:
         said = one.asked | other.asked
         asked = len(said) - _INEXACT * len(said - self._words) + one.implied_weight + other.implied_weight
         share = asked / (len(one.label_words) + len(other.label_words)) if asked else _NEARLY  # initials, or adjectives
+        share -= _LATER * max(one.later, other.later)
         as_such = _NONE.union(*(part.meant for part in (one, other) if part.implied_weight))
         return LabelFit(own, share, meant - direct - as_such)
 
@@ -144,11 +148,17 @@ class Wording:
         measures = [word for word in said if matches_any(word, self._measures)] if self._measures else []
         means = _NEARLY * len(said) if not asked and len(measures) == len(said) else 0.0
         meant = self._meant(said) if measures else _NONE
-        return _Part(said, asked, _NONE.union(*told.values()), meant, spelled, initials, means)
+        later = self._later(meant, said) if meant and not asked else 0
+        return _Part(said, asked, _NONE.union(*told.values()), meant, spelled, initials, means, later)
 
     def _meant(self, said: Sequence[str]) -> frozenset[str]:
         """Return the words that imply a measure which the label has."""
         return frozenset(word for word, means in self._implied_measures.items() if any_matches(means, said))
+
+    def _later(self, meant: Collection[str], said: Sequence[str]) -> int:
+        """Return how many measures the words imply before the first that the label has: *long* is a length first."""
+        implied = (enumerate(self._implied_measures[word]) for word in meant)
+        return min(at for means in implied for at, each in means if any_matches((each,), said))
 
     def _named_by_initials(self, one: _Part, other: _Part) -> frozenset[str]:
         """Return the words that are the initials of a label of two or more words, without or with its function

@@ -3,7 +3,7 @@
 An identifier matches whole or not at all: *t3.micro* is not *t3a.micro*, and the 101 of *R101-FPN* is not a number. So
 identifiers are taken out of a text before numbers, dice, plurals and hyphens are parsed. Similar runs are not
 identifiers: dice (*2d6*), ordinals (*7th-level*), a measure with its number (*AC3*), a number with its unit (*30ft*).
-Letters alone are one if an underscore joins a single letter: *w_a*, but not *iron_ingot*.
+Letters alone are one if an underscore joins a single letter: *w_a*, but not *iron_ingot*, nor *time_h*.
 """
 
 from __future__ import annotations
@@ -20,6 +20,8 @@ _LETTERED = re.compile(r"[a-z]+-\d+[a-z]")
 """Letters, a hyphen, and a number with a letter behind it: *itd-3a*."""
 _SYMBOL = re.compile(r"(?:[a-z]+_+)*[a-z](?:_+[a-z]+)+|(?:[a-z]+_+)+[a-z]")
 """Letters joined by underscores, one of them single."""
+_WITH_UNIT = re.compile(r"(?:[a-z]{3,}_)+[a-z]")
+"""Words with a single letter behind them, mostly a unit: *time_h*."""
 _DICE = re.compile(r"d(?:\d\d?|1000?)s?")
 """Dice notation; no die has 230 sides."""
 _TIMES = "x"
@@ -38,7 +40,7 @@ def is_identifier(run: str, numbered: Collection[str] = frozenset()) -> bool:
     [False, False, False, False, False, False, False]
     """
     if not any(map(str.isdigit, run)) or run.isdigit():
-        return _SYMBOL.fullmatch(run) is not None
+        return _SYMBOL.fullmatch(run) is not None and _WITH_UNIT.fullmatch(run) is None
     parts = _JOINTS.split(run)
     if _LETTERED.fullmatch(run) or any(_is_coined(part, numbered, alone=len(parts) == 1) for part in parts):
         return True

@@ -1,4 +1,4 @@
-"""Tables with a column for each group, season or year: values are compared, added and ranked by the head of a column."""
+"""Tables with a column for each group, season or year: its values are compared, added and ranked as those of things."""
 
 from __future__ import annotations
 

@@ -215,13 +215,22 @@ class Shape:
                 whole = sum(matches_any(word, told) for word in label) / len(label)
                 if share >= _FAIRLY:
                     is_own = not self.asked.issuperset(told)  # the heaviest *bell* has no highest number
-                    fits.append((is_own, direct, len(told), exact, share, self.question.degree in label, whole, label))
+                    fits.append((is_own, direct, len(told), exact, self._is_first(label), share, whole, label))
         best = sorted(fits, reverse=True)
         alike = [each[-1] for each in best if each[:-1] == best[0][:-1]]
         if not alike:
             return None
         label = max(alike, key=lambda each: len(self.texts(each)))
         return label if all(_are_forms(label, each) for each in alike) else None
+
+    def _is_first(self, label: Label) -> tuple[bool, int]:
+        """Return whether a label has the word for the end, and how early its measure is among those of the adjective:
+        *the longest* is about a length first.
+        """
+        adjective = self.question.adjective
+        measures = () if adjective is None else adjective.scale.measures
+        later = next((at for at, each in enumerate(measures) if any_matches((each,), label)), len(measures))
+        return self.question.degree in label, -later
 
     def _is_head_told(self, label: Label, told: Collection[str]) -> bool:
         """False for a column of a table of one measure if only the measure matches, not the column's own header. The

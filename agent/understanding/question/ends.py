@@ -11,7 +11,46 @@ from typing import NamedTuple
 
 from agent.languages.language import Language
 from agent.languages.operations import End
+from agent.languages.scales import Adjective
 from agent.understanding.words.clauses import COMMA
+
+
+def graded(
+    tokens: Sequence[str], places: Collection[int], named: Collection[int], language: Language
+) -> dict[int, Adjective]:
+    """Return the adjectives at some places, each with the measures first that it grades there; names stand at the
+    places `named`.
+
+    >>> from agent.languages.language import english
+    >>> asked = ["how", "long", "doe", "it", "burn", ","], ["which", "is", "the", "longest", ","]
+    >>> [graded(tokens, [place], (), english())[place].scale.high[0] for tokens, place in zip(asked, (1, 3))]
+    ['duration', 'length']
+    """
+    found = {i: language.adjectives[tokens[i]] for i in places}
+    return {i: each.of_deed if _is_of_deed(tokens, i, named, language) else each for i, each in found.items()}
+
+
+def _is_spoken_of(tokens: Sequence[str], measures: Collection[str], language: Language) -> bool | None:
+    """True if a verb speaks of all these measures, *take*; False if one speaks of others, *reach*; else None."""
+    spoken = [each.measures for each in language.dimensions if not each.verbs.isdisjoint(tokens)]
+    return any(each.issuperset(measures) for each in spoken) if spoken else None
+
+
+def _is_of_deed(tokens: Sequence[str], place: int, named: Collection[int], language: Language) -> bool:
+    """True for an adjective before an auxiliary, *how long does*, or behind a verb that says what is done, *burns the
+    longest*: no copula, no helper, and nothing behind the adjective that it could belong to.
+    """
+    spoken = _is_spoken_of(tokens, language.adjectives[tokens[place]].scale.doing, language)
+    if spoken is not None:
+        return spoken
+    after = tokens[place + 1]
+    if after in language.support | language.possible:
+        return True
+    before = [i for i in range(place) if tokens[i] not in language.articles | language.ends.keys()]
+    small = language.function_words | language.helpers | language.copulas
+    if not before or before[-1] in named or tokens[0] in language.copulas or after not in small | {COMMA}:
+        return False
+    return tokens[before[-1]].isalpha() and tokens[before[-1]] not in small
 
 
 class RangeEnd(NamedTuple):

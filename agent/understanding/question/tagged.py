@@ -16,7 +16,7 @@ from agent.languages.operations import End, Operation
 from agent.languages.phrases import phrase_places
 from agent.languages.scales import Adjective
 from agent.understanding.question.context import QuestionContext, context_in
-from agent.understanding.question.ends import range_end_in, with_ends_of_counts
+from agent.understanding.question.ends import graded, range_end_in, with_ends_of_counts
 from agent.understanding.question.numbers import Axes, Number, numbers_in
 from agent.understanding.question.operation import difference_measure_in, lead_question_in, operation_in
 from agent.understanding.words.clauses import COMMA, tokens_of
@@ -227,7 +227,7 @@ def _tagged(
     free = frozenset(range(len(tokens))) - limiting - long - outside
     side = range_end_in(tokens, language, free, measures, named)
     free -= side.places | idle_limits
-    scales = {i: language.adjectives[tokens[i]] for i in free if _is_scale(tokens, i, language, names)}
+    scales = graded(tokens, [i for i in free if _is_scale(tokens, i, language, names)], named, language)
     end = next((i for i in sorted(free) if _is_end(tokens, i, scales, language)), None)
     prose = operation in (None, "count") and language.prose_phrases.occur_in(
         _without_lead_in(tokens, outer.lead_in_places)
