@@ -101,3 +101,14 @@ async def test_a_kind_and_a_measure_that_nobody_named_are_a_doubt(tmp_path: Path
     told = await agent.ask("Which connection spends the least time in the air?")
 
     assert "partial" == told.stop_reason
+
+
+async def test_a_single_value_near_to_the_words_is_no_total(tmp_path: Path) -> None:
+    agent = await reading(
+        "# Pontoons\n\n| Pontoon | Berths | Built |\n|---|---|---|\n| A | 64 | 1998 |\n| B | 58 | 2004 |\n", tmp_path
+    )
+
+    told = await agent.ask("How many berths do pontoons A and B have together?")
+
+    assert "58" != told.verdict
+    assert "partial" == told.stop_reason or "122" in told.text

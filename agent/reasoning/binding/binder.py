@@ -167,7 +167,9 @@ class Binder:
         for asked in (question, *plain):
             for linked in islice(linkings(asked, self.index), MOST_NEAR):
                 bound = yield from self._near(linked)
-                if bound is not None and not takes_another_measure(bound, question, self.index):
+                if bound is None or (asked is not question and leaves_operation(bound, question)):
+                    continue
+                if not takes_another_measure(bound, question, self.index):
                     return bound
         return None
 

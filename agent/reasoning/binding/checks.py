@@ -27,13 +27,18 @@ def meaning(bound: Bound, taken: Mapping[str, str]) -> Bound:
 
 def leaves_operation(bound: Bound, question: Tagged) -> bool:
     """True for several values, or the only one of those to order, subtract or add, if no label has the operation's
-    word.
+    word. What the embedding alone has matched is no word of a label.
     """
     found = [binding for reading in bound.readings for binding in reading.found]
-    told = {word for binding in found for word in binding.fit.matched_words - binding.fit.indirect}
-    told |= {word for reading in bound.readings for word in phrase(reading.subject.text)}
+    is_assumed = any(reading.assumed for reading in bound.readings)
+    told = set[str]()
+    for binding in found:
+        told.update(phrase(binding.label) if is_assumed else binding.fit.matched_words - binding.fit.indirect)
+    for reading in bound.readings:
+        told.update(phrase(reading.subject.text))
     is_rest = question.operation in ("order", "difference") or _is_second_of_two(bound, question)
-    is_rest = is_rest or (question.operation == "total" and bool(bound.unmatched_question_words))
+    is_open = is_assumed or bool(bound.unmatched_question_words)
+    is_rest = is_rest or (question.operation == "total" and is_open)
     left = [place for place in question.operation_places if question.tokens[place] not in told]
     return bool(left) and bool(len(found) > 1 or is_rest)
 

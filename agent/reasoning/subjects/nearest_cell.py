@@ -172,7 +172,7 @@ def _is_exact(token: str) -> bool:
 
 def by_nearest_cell(question: Tagged, index: Cells) -> LabelRequests[Bound | None]:
     """Return the nearest value of a named entity; None if none is near enough."""
-    if question.operation in SUMS:
+    if question.operation in SUMS and question.language.joining.isdisjoint(question.tokens):
         question = question.as_words()  # *in total*, for a single entity, is part of a label
     if not _asks_for_one(question):
         return None
