@@ -11,12 +11,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from agent.languages.language import Language
-from agent.prose.asked import ProseQuestion
+from agent.prose.asked import prose_question
 from agent.prose.candidates import Quote
 from agent.prose.kinds import KindGate
 from agent.prose.nearest import Nearness, unit_wording
 from agent.prose.units import Unit, table_rows, told_in_cells, units_of, untabled_rows
+from agent.understanding.question.tagged import Tagged
 from retrieval.types import Chunk
 
 MOST_PASSAGES = 4
@@ -36,42 +36,39 @@ _BESIDE = 0.75
 class NearestPassages:
     """The statements of some chunks, compared with one question."""
 
-    asked: ProseQuestion
+    question: Tagged
     chunks: Sequence[Chunk]
-    language: Language
 
     @cached_property
-    def _statements(self) -> list[tuple[Unit, Chunk]]:
-        """The distinct statements, at most `MOST_COMPARED`."""
-        pronouns = self.language.statement_words("pronouns")
+    def _statements(self) -> dict[str, tuple[Unit, Chunk]]:
+        """The distinct statements by the wordings to embed, at most `MOST_COMPARED`."""
+        pronouns = self.question.language.statement_words("pronouns")
         told = ((unit, chunk) for chunk in self.chunks for unit in _statements_of(chunk, pronouns))
         distinct: dict[str, tuple[Unit, Chunk]] = {}
         for unit, chunk in told:
             distinct.setdefault(unit_wording(unit, chunk), (unit, chunk))
             if len(distinct) == MOST_COMPARED:
                 break
-        return list(distinct.values())
+        return distinct
 
     def to_compare(self) -> tuple[str, ...]:
         """Return the wordings to embed."""
-        return tuple(unit_wording(unit, chunk) for unit, chunk in self._statements)
+        return tuple(self._statements)
 
     def nearest(self, nearness: Nearness) -> tuple[Quote, ...]:
         """Return the nearest statements, best first; none if no statement is near.
 
-        >>> from agent.prose.asked import prose_question
         >>> from agent.understanding.question.tagged import tagged
-        >>> question = tagged("Whom do I tell?")
         >>> chunk = Chunk("c1", "Tell the boatman. Oars are long.", "Damage")
-        >>> passages = NearestPassages(prose_question(question), [chunk], question.language)
+        >>> passages = NearestPassages(tagged("Whom do I tell?"), [chunk])
         >>> near = dict(zip(passages.to_compare(), (0.6, 0.1)))
         >>> [quote.text for quote in passages.nearest(Nearness(near))]
         ['Tell the boatman.']
         """
-        kind = KindGate(self.asked, self.language)
+        kind = KindGate(prose_question(self.question), self.question.language)
         scored = []
-        for unit, chunk in self._statements:
-            similar = nearness.of(unit, chunk)
+        for wording, (unit, chunk) in self._statements.items():
+            similar = nearness.similarity.get(wording, 0.0)
             if similar >= _LEAST and not unit.text.endswith("?"):
                 scored.append((similar + (_OF_KIND if kind.holds(unit) else 0.0), Quote(unit.whole, chunk)))
         scored.sort(key=lambda pair: -pair[0])

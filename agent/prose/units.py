@@ -101,9 +101,7 @@ def describing_rows(chunk: Chunk) -> Iterator[Unit]:
     ['Key: keep; What it does: How many files are kept; Default: 7']
     """
     for table in chunk.tables:
-        for row in table.rows:
-            if any(len(cell.split()) >= _DESCRIBING for cell in row):
-                yield _row(table, row)
+        yield from _rows(table, [row for row in table.rows if any(len(cell.split()) >= _DESCRIBING for cell in row)])
 
 
 def table_rows(chunk: Chunk) -> Iterator[Unit]:
@@ -115,13 +113,15 @@ def table_rows(chunk: Chunk) -> Iterator[Unit]:
     ['Boat: Reed; Price: $40']
     """
     for table in chunk.tables:
-        yield from (_row(table, row) for row in table.rows if not table.is_record)
+        yield from () if table.is_record else _rows(table, table.rows)
 
 
-def _row(table: Table, row: Sequence[str]) -> Unit:
-    heads = map(" ".join, table.columns)
-    told = (f"{head}: {cell}" if head else cell for head, cell in zip(heads, row, strict=False) if cell)
-    return Unit("; ".join(told), is_row=True)
+def _rows(table: Table, rows: Sequence[Sequence[str]]) -> Iterator[Unit]:
+    """Yield some rows of a table as column headers with cells."""
+    heads = list(map(" ".join, table.columns))
+    for row in rows:
+        told = (f"{head}: {cell}" if head else cell for head, cell in zip(heads, row, strict=False) if cell)
+        yield Unit("; ".join(told), is_row=True)
 
 
 def told_in_cells(chunk: Chunk) -> Iterator[Unit]:

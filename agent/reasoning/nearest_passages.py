@@ -6,18 +6,14 @@ stays missing.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
-from agent.prose.asked import prose_question
-from agent.prose.candidates import Quote
 from agent.prose.nearest import Nearness
 from agent.prose.passages import NearestPassages
 from agent.reasoning.from_prose import NEAREST, PROSE, cited, is_description
 from agent.reasoning.notebook import Notebook
 from agent.types import Finding, Reasoned, Step
 from agent.understanding.question.tagged import LONGEST_READ, Tagged, tagged
-from retrieval.types import Chunk
 
 
 def shows_nothing(reasoned: Reasoned) -> bool:
@@ -39,19 +35,9 @@ def read_for_passages(text: str) -> Tagged | None:
     return None if question is None or is_description(question) else question
 
 
-def near_passages(question: Tagged, chunks: Sequence[Chunk]) -> NearestPassages:
-    """Return what these chunks say, to be compared with the question."""
-    return NearestPassages(prose_question(question), chunks, question.language)
-
-
 def with_nearest(reasoned: Reasoned, passages: NearestPassages, nearness: Nearness) -> Reasoned:
     """Return the finding with the nearest passages instead of any others; unchanged if nothing is near."""
-    quotes = passages.nearest(nearness)
-    return _shown(reasoned, quotes, passages.chunks) if quotes else reasoned
-
-
-def _shown(reasoned: Reasoned, quotes: Sequence[Quote], chunks: Sequence[Chunk]) -> Reasoned:
-    notebook = Notebook(chunks)
-    steps = tuple(Step(quote.text, None, (cited(quote, notebook),)) for quote in quotes)
+    notebook = Notebook(passages.chunks)
+    steps = tuple(Step(quote.text, None, (cited(quote, notebook),)) for quote in passages.nearest(nearness))
     finding = Finding(PROSE, NEAREST, steps, reasoned.finding.values)
-    return replace(reasoned, finding=finding, citations=tuple(notebook.citations))
+    return replace(reasoned, finding=finding, citations=tuple(notebook.citations)) if steps else reasoned

@@ -22,7 +22,7 @@ from agent.reasoning.execution.parts import in_order, together
 from agent.settings.settings import Settings
 from agent.stages.event_fields import extension_fields
 from agent.stages.gaps import gaps
-from agent.stages.nearest import last_look, with_passages
+from agent.stages.nearest import last_look, unanswered_question, with_passages
 from agent.stages.planning import Planning
 from agent.stages.runner import Runner
 from agent.stages.session import Session
@@ -63,10 +63,10 @@ class Gathering:
     async def _show_nearest(self, session: Session) -> None:
         """Look for the nearest passages if nothing else is found."""
         reasoned = await self.concluded(session)
-        needs = last_look(session, self.planning, reasoned)
-        if needs:
-            await self._look_again(session, FOLLOW_UPS + 1, needs)
-            session.reasoned = await with_passages(session, self.planning, reasoned)
+        question = unanswered_question(session, self.planning, reasoned)
+        if question is not None:
+            await self._look_again(session, FOLLOW_UPS + 1, [last_look(session, reasoned)])
+            session.reasoned = await with_passages(session, self.planning, question, reasoned)
 
     async def _is_answered(self, session: Session) -> bool:
         """True for a domain's question that the domain answers after the last look, else by cells.

@@ -72,7 +72,7 @@ class Runner:
     async def _one(self, sub_query: SubQuery, places: asyncio.Semaphore, done: dict[str, Retrieved]) -> Retrieved:
         """Run one sub-query in a task of its own."""
         events.bind_task(sub_query=sub_query.id)
-        policy = policy_for(sub_query, self.policy)
+        policy = _policy_for(sub_query, self.policy)
         async with places:
             try:
                 result = await self.retriever.retrieve(sub_query, policy)
@@ -156,13 +156,8 @@ def wider(policy: Policy) -> Policy:
     return policy.everywhere({"max_chunks": math.ceil(WIDER * policy.max_chunks), **_OPEN})
 
 
-def uncut(policy: Policy) -> Policy:
-    """Return the policy of a last look: as many chunks, but without the cuts by relevance."""
-    return policy.everywhere({**_OPEN, "absolute_min": 0.0}) if policy.filters else policy
-
-
-def policy_for(sub_query: SubQuery, policy: Policy) -> Policy:
-    """Return the policy of a first, second or last look."""
-    if sub_query.is_uncut:
-        return uncut(policy)
+def _policy_for(sub_query: SubQuery, policy: Policy) -> Policy:
+    """Return the policy of a first or second look, or of a last one: as many chunks, without the cuts by relevance."""
+    if sub_query.is_uncut and policy.filters:
+        return policy.everywhere({**_OPEN, "absolute_min": 0.0})
     return wider(policy) if sub_query.is_wide else policy

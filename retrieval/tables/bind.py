@@ -29,7 +29,9 @@ _OWNERS = (Kind.TITLE, Kind.SUBJECT, Kind.ROW, Kind.CAPTION, Kind.COLUMN, Kind.H
 """The kinds of name that own cells; a label is only a measure of something else."""
 _NONE = frozenset[str]()
 _NEARLY_ALL = 0.89
-"""The share of matched words from which a label counts as fully matched."""
+"""The share of matched words from which a label counts as fully matched, as do the later measures that a word implies
+(`wording`).
+"""
 _NUMBER_AND_NAME = 2
 MOST_GRIDS = 120
 """The most tables in which one name is looked up."""

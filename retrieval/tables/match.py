@@ -150,6 +150,20 @@ def any_matches(words: Iterable[str], said: Collection[str]) -> bool:
     return any(matches_any(word, said) for word in words)
 
 
+def first_matching(words: Iterable[str], said: Collection[str]) -> int:
+    """Return how many of the words come before the first that is a form of one of the others; their number if none is.
+
+    >>> first_matching(("length", "time"), ("burn", "time")), first_matching(("length", "time"), ("price",))
+    (1, 2)
+    """
+    passed = 0
+    for word in words:
+        if matches_any(word, said):
+            break
+        passed += 1
+    return passed
+
+
 def matches_by_slip(word: str, said: Collection[str]) -> bool:
     """True if the word is a slip of one of the others and a regular form of none.
 

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from retrieval.tables.match import any_matches, label_words, matches_any, same_word
+from retrieval.tables.match import any_matches, first_matching, label_words, matches_any, same_word
 from retrieval.text.normal import phrase
 
 _NEARLY = 0.9
@@ -157,8 +157,7 @@ class Wording:
 
     def _later(self, meant: Collection[str], said: Sequence[str]) -> int:
         """Return how many measures the words imply before the first that the label has: *long* is a length first."""
-        implied = (enumerate(self._implied_measures[word]) for word in meant)
-        return min(at for means in implied for at, each in means if any_matches((each,), said))
+        return min(first_matching(self._implied_measures[word], said) for word in meant)
 
     def _named_by_initials(self, one: _Part, other: _Part) -> frozenset[str]:
         """Return the words that are the initials of a label of two or more words, without or with its function

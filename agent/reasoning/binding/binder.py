@@ -54,7 +54,7 @@ from agent.reasoning.values.comparable import comparable, is_one_measure
 from agent.reasoning.values.ranges import upper_ends
 from agent.understanding.linking.background import ComputeQueue
 from agent.understanding.linking.linkings import linkings
-from agent.understanding.linking.lists import each_measure, lists_within
+from agent.understanding.linking.lists import are_nested, each_measure
 from agent.understanding.linking.mentions import THINGS, mentions_of
 from agent.understanding.linking.nearness import LabelRequests, with_model, without_model
 from agent.understanding.linking.program import Bound, Linked, Reading
@@ -278,8 +278,9 @@ class Binder:
             if self._is_of_measures(linked):
                 listed.update(subject.key for subject in linked.subjects)
                 continue
-            bound = yield from self._each_measure(linked)
-            if bound is None and not lists_within(linked):
+            measures = each_measure(linked)
+            bound = yield from self._each_measure(linked, measures)
+            if bound is None and not are_nested(measures):
                 bound = yield from self._bound(linked)
             if bound is not None and len(bound.readings) == 1 and bound.readings[0].subject.key in listed:
                 continue  # one of the measures in a list, without the others
@@ -296,12 +297,11 @@ class Binder:
             return False
         return not self.index.places(keys, THINGS)
 
-    def _each_measure(self, linked: Linked) -> LabelRequests[Bound | None]:
-        """Bind the question for each measure that it lists; None if one of them has no value."""
+    def _each_measure(self, linked: Linked, measures: Sequence[Linked]) -> LabelRequests[Bound | None]:
+        """Bind the question for each of the `measures` that it lists; None if one of them has no value."""
         is_judged = linked.question.end is not None or linked.question.operation not in (None, "count", "compare")
-        several = [] if is_judged else each_measure(linked)
         bounds: list[Bound] = []
-        for one in several:
+        for one in () if is_judged else measures:
             bound = yield from self._bound(one)
             if bound is None or not is_one_each(bound):
                 return None
@@ -310,8 +310,8 @@ class Binder:
             return None
         readings = tuple(bound.readings[n] for n in range(len(linked.subjects)) for bound in bounds)
         unmatched = tuple(dict.fromkeys(word for bound in bounds for word in bound.unmatched_question_words))
-        measures = ", ".join(bound.measure for bound in bounds)
-        return Bound(linked, readings, measures, "read", unmatched_question_words=unmatched)
+        told = ", ".join(bound.measure for bound in bounds)
+        return Bound(linked, readings, told, "read", unmatched_question_words=unmatched)
 
     def _leaves_alternatives(self, bound: Bound, question: Tagged) -> bool:
         """True for a single value if the question asks about alternatives and the value belongs to none of them."""

@@ -21,7 +21,7 @@ from agent.understanding.question.numbers import Number
 from agent.understanding.question.ranking import measures_of_adjective
 from agent.understanding.question.tagged import Tagged
 from agent.understanding.words.clauses import in_own_words
-from retrieval.tables.match import WordForms, any_matches, begins, matches_any
+from retrieval.tables.match import WordForms, any_matches, begins, first_matching, matches_any
 from retrieval.tables.wording import without_lead
 from retrieval.text.normal import phrase
 
@@ -229,8 +229,7 @@ class Shape:
         """
         adjective = self.question.adjective
         measures = () if adjective is None else adjective.scale.measures
-        later = next((at for at, each in enumerate(measures) if any_matches((each,), label)), len(measures))
-        return self.question.degree in label, -later
+        return self.question.degree in label, -first_matching(measures, label)
 
     def _is_head_told(self, label: Label, told: Collection[str]) -> bool:
         """False for a column of a table of one measure if only the measure matches, not the column's own header. The

@@ -174,8 +174,12 @@ def _strange(asked: Sequence[str], name: str, members: Sequence[Member]) -> str:
     """Return the word for the kind that is asked for if neither its name nor a member has it; else an empty one."""
     grid = members[0].grid
     called = {*phrase(name), *(word for each in _called(grid) for word in phrase(each))}
-    strange = (word for word in asked if not matches_any(word, called))
-    return next((word for word in strange if not any(m.is_called(word) or m.is_of_sort(word) for m in members)), "")
+    return next((word for word in asked if not matches_any(word, called) and not _is_one(word, members)), "")
+
+
+def _is_one(sort: str, members: Sequence[Member]) -> bool:
+    """True if some member is called so or is of that sort."""
+    return any(member.is_called(sort) or member.is_of_sort(sort) for member in members)
 
 
 def _may_be_called(sort: str, name: str, members: Sequence[Member], question: Tagged, index: Cells) -> bool:
@@ -184,7 +188,7 @@ def _may_be_called(sort: str, name: str, members: Sequence[Member], question: Ta
         return True
     if any(matches_any(sort, label) for label in members[0].texts):
         return True
-    return any(member.is_called(sort) or member.is_of_sort(sort) for member in members)
+    return _is_one(sort, members)
 
 
 def _bound(kind: _Ranked, question: Tagged, index: Cells) -> Bound | None:

@@ -6,8 +6,9 @@ measures of one.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
+from itertools import permutations
 
 from agent.languages.language import Language
 from agent.understanding.linking.program import Linked
@@ -65,12 +66,11 @@ def each_measure(linked: Linked) -> list[Linked]:
     return [_asking_for(linked, [*others, stretch]) for stretch in listed]
 
 
-def lists_within(linked: Linked) -> bool:
+def are_nested(measures: Sequence[Linked]) -> bool:
     """True if one measure of a list has all words of another, *members and non-members*: a label with these is only one
     of them.
     """
-    several = [set(each.words) for each in each_measure(linked)]
-    return any(one <= other for n, one in enumerate(several) for m, other in enumerate(several) if n != m)
+    return any(set(one.words).issubset(other.words) for one, other in permutations(measures, 2))
 
 
 def _asking_for(linked: Linked, stretches: list[tuple[str, ...]]) -> Linked:
