@@ -100,14 +100,15 @@ class SubQueryDraft(QueryDraft):
 class PlanDraft(Draft):
     """A whole plan: the steps that compute the answer, and what to search for.
 
-    `standalone` is a follow-up question in words that need no conversation; `assumed` are the model's assumptions. A
-    plan of the older shape, with one `kind` of question about some `entities`, becomes one step.
+    `standalone` is a follow-up question in words that need no conversation; `assumed` are the model's assumptions. They
+    come last, as a small model that may begin with a sentence does not come to an end. A plan of the older shape, with
+    one `kind` of question about some `entities`, becomes one step.
     """
 
-    standalone: Text = ""
-    assumed: list[Text] = Field(default_factory=list)
     steps: list[StepDraft] = Field(default_factory=list)
     sub_queries: list[SubQueryDraft] = Field(default_factory=list)
+    assumed: list[Text] = Field(default_factory=list)
+    standalone: Text = ""
 
     @model_validator(mode="before")
     @classmethod
@@ -164,9 +165,12 @@ def _shape(added: tuple[Drafting, ...], query: type[QueryDraft]) -> type[PlanDra
 
 
 @cache
-def plan_schema(added: tuple[Drafting, ...], narrowing: bool) -> dict[str, Any]:
+def plan_schema(added: tuple[Drafting, ...], narrowing: bool, follows: bool) -> dict[str, Any]:
     """Return the JSON schema of a plan with the fields of some domains, as it is sent, without annotations. With
-    `narrowing` it has the filters of sub-queries.
+    `narrowing` it has the filters of sub-queries; if the question `follows` others, it begins with what it means then.
     """
     schema = _shape(added, SubQueryDraft if narrowing else QueryDraft).model_json_schema()
+    standalone = schema["properties"].pop("standalone")
+    if follows:
+        schema["properties"] = {"standalone": standalone, **schema["properties"]}
     return strict(schema) or schema

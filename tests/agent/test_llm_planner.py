@@ -10,6 +10,7 @@ import pytest
 
 from agent.domains.combat.types import Duel
 from agent.errors import LLMError, LLMRefused, SettingsError
+from agent.llm.protocol import Reply
 from agent.llm.scripted import ScriptedLLM
 from agent.planning.catalog_context import Offer, Offers
 from agent.planning.drafts import plan_shape
@@ -249,6 +250,24 @@ async def test_two_bad_plans_and_the_rules_take_over_and_say_so(bad: str, tmp_pa
     plan = await (await agent_on(tmp_path, llm)).plan(QUESTION)
     assert ("rules", 2) == (plan.planner, len(llm.requests))
     assert plan.notes[0].startswith("planned by rules, not by the language model")
+
+
+async def test_a_plan_that_was_cut_off_is_not_shown_again(tmp_path: Path) -> None:
+    endless = Reply('{"steps": [{"id": "s1", "do": "read", "text": "' + "on and " * 500, finish_reason="length")
+    llm = ScriptedLLM([endless, drafted(step("a", "reaver attack table level 4"))])
+    plan = await (await agent_on(tmp_path, llm)).plan(QUESTION)
+    assert ("llm", 3) == (plan.planner, len(llm.requests[1].messages))
+    assert "short JSON object" in llm.requests[1].messages[-1].content
+
+
+async def test_a_plan_begins_with_its_steps_unless_it_follows_others(tmp_path: Path) -> None:
+    llm = ScriptedLLM([drafted(step("a", "level 4 reaver attack table"))] * 2)
+    agent = await agent_on(tmp_path, llm)
+    first = await agent.plan(QUESTION)
+    await agent.plan("And what would people in the swamps say about all of it?", after=[Turn(first)])
+    alone, later = (list(request.schema["properties"]) for request in llm.requests if request.schema)
+    assert (["steps", "sub_queries", "assumed"], ["standalone", "steps"]) == (alone, later[:2])
+    assert [False, True] == ["standalone" in request.messages[0].content for request in llm.requests]
 
 
 @pytest.mark.parametrize("error", [LLMError("it is asleep"), LLMRefused("wrong key")])
