@@ -12,6 +12,7 @@ from agent import events
 from agent.errors import BudgetExceeded
 from agent.planning.conversation import transcript
 from agent.plugins.domains import at_home
+from agent.reasoning.nearest_passages import shows_nothing
 from agent.render.words import where
 from agent.settings.settings import Settings
 from agent.stages.event_fields import answer_fields
@@ -25,7 +26,7 @@ from agent.understanding.question.tagged import tagged
 from agent.writing.checking import prose
 from agent.writing.checking.cited import marks_of
 from agent.writing.checking.verify import marked, verify
-from agent.writing.wording.synthesizer import Draft, missing_lines, synthesize
+from agent.writing.wording.synthesizer import NOTHING, Draft, missing_lines, synthesize
 from agent.writing.wording.writer import OTHERWISE, RULES, Writer, Written
 from retrieval.searching.fuse import fuse, own_chunks
 from retrieval.text.normal import content_words
@@ -48,7 +49,8 @@ class Answering:
         if model is None:
             return
         reasoned = await self.gathering.findings_for_model(session)
-        draft, evidence = self._draft(session, reasoned), self.evidence(session, reasoned)
+        evidence = self.evidence(session, reasoned)
+        draft = NOTHING if shows_nothing(reasoned) else self._draft(session, reasoned)
         if evidence.is_unsearched:
             return
         with session.timed("synthesize"):
@@ -218,9 +220,9 @@ class Answering:
         return Unanswered(need.need, self._tried(session, need), error, _words_of(need, session.absent))
 
     def _is_answered_by_model(self, session: Session) -> bool:
-        """True if the question is open, without cells, and a passage supports a sentence of the model's answer."""
+        """True if the question is open, without cells, and a passage that the model cites supports what it says."""
         plan, written = self.gathering.planning.planned(session), session.written
-        return plan.is_open and written is not None and bool(written.borne_out)
+        return plan.is_open and written is not None and bool(written.borne_out) and not written.is_uncited
 
     def _not_computed(self, session: Session, reasoned: Reasoned) -> list[str]:
         """Return notes on the reasoner's needs that the model's answer covers from a passage."""

@@ -158,9 +158,9 @@ async def test_an_answer_that_breaks_off_is_asked_for_again(tmp_path: Path) -> N
 
 
 async def test_an_answer_that_breaks_off_twice_ends_with_its_last_sentence_and_says_so(tmp_path: Path) -> None:
-    cut = Reply("A hexer must rest. A 5th level reaver needs", finish_reason="length")
+    cut = Reply("A hexer must rest for 8 hours. A 5th level reaver needs", finish_reason="length")
     answer = await asked(tmp_path, told(cut, cut))
-    assert answer.text.startswith("A hexer must rest.")
+    assert answer.text.startswith("A hexer must rest for 8 hours [1].")
     assert "A 5th level" not in answer.text.split("\n")[0]
     assert "partial" == answer.stop_reason
     assert any("broke off" in note for note in answer.notes)
@@ -303,11 +303,26 @@ async def test_citations_are_asked_for_once_but_not_of_a_model_that_found_nothin
     assert ["plan", "synthesize"] == [request.purpose for request in refusing.requests]
 
 
-async def test_an_open_question_whose_answer_cites_nothing_tells_what_the_rules_did_not_find(tmp_path: Path) -> None:
-    llm = ScriptedLLM(lambda request: PLAN if request.purpose == "plan" else "A hexer has to rest.")
-    answer = await asked(tmp_path, llm)
-    assert answer.text.startswith("A hexer has to rest.\nNot found in 'small': ")
-    assert answer.unanswered
+async def test_an_answer_without_any_source_gives_way_to_the_passages_that_the_rules_have(tmp_path: Path) -> None:
+    answer = await asked(tmp_path, told("A hexer has to rest.", "A hexer has to rest, I think."))
+    assert "A hexer has to rest" not in answer.text
+    assert "A hexer must rest for 8 hours before casting again. [1]" in answer.text
+    assert "worded by rules, not by the language model: it cites no passage" in answer.notes
+    assert (True, "partial") == (bool(answer.unanswered), answer.stop_reason)
+
+
+async def test_an_answer_that_cites_nothing_gets_the_source_that_has_its_numbers_and_stays_partial(
+    tmp_path: Path,
+) -> None:
+    answer = await asked(tmp_path, told("It takes 8 hours of rest for a hexer.", "A hexer must rest for 8 hours."))
+    assert answer.text.startswith("A hexer must rest for 8 hours [1].\nNot found")
+    assert (["Hexer"], "partial") == ([each.title for each in answer.citations], answer.stop_reason)
+    assert any(note.startswith("the language model cited nothing") for note in answer.notes)
+
+
+async def test_a_number_that_no_passage_tells_of_the_thing_gets_no_source(tmp_path: Path) -> None:
+    answer = await asked(tmp_path, told("A hexer must rest for 9 hours.", "A hexer must rest for 9 hours."))
+    assert "9 hours" not in answer.text
     assert "partial" == answer.stop_reason
 
 

@@ -145,7 +145,9 @@ def words_of(schema: object) -> set[str]:
     return set(schema).union(*(words_of(part) for each in parts for part in each))
 
 
-@pytest.mark.parametrize("schema", [plan_schema(tuple(draftings()), narrowing=True, follows=True), GapsDraft.model_json_schema()])
+@pytest.mark.parametrize(
+    "schema", [plan_schema(tuple(draftings()), narrowing=True, follows=True), GapsDraft.model_json_schema()]
+)
 def test_a_strict_schema_holds_nothing_that_is_refused(schema: dict[str, Any]) -> None:
     made = strict(schema)
     assert made is not None

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 from agent.ask import Agent
+from agent.llm.protocol import LLMRequest
+from agent.llm.scripted import ScriptedLLM
 from agent.types import Answer
 from tests.agent.shelf import reading
 
@@ -109,3 +112,18 @@ async def test_the_last_look_is_told_as_one(agent: Agent) -> None:
     assert "nearest passages" == last.sub_query.purpose
     assert last.hits
     assert not last.drops
+
+
+async def test_a_model_without_a_plan_reads_them_as_passages_without_a_word_of_what_was_not_found(
+    tmp_path: Path,
+) -> None:
+    def line(request: LLMRequest) -> str:
+        return "no plan at all" if request.purpose == "plan" else "A youngster pays £30 to enter."
+
+    llm = ScriptedLLM(line)
+    told = await (await reading(CLUB, tmp_path, llm)).ask("What does a youngster pay to enter?")
+
+    shown_to_model = llm.requests[-1].messages[1].content
+    assert "Junior | £140 | £30" in shown_to_model
+    assert not re.search("Not found|nearest passages", shown_to_model)
+    assert "no plan" not in told.text

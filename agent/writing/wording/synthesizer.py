@@ -22,6 +22,13 @@ class Draft:
     missing: tuple[str, ...] = ()
 
 
+NOTHING = Draft("", (), ())
+"""What a model words an answer from if nothing was found but near passages: it reads these as it reads any others.
+
+A small model that is shown *Not found* repeats it.
+"""
+
+
 def synthesize(finding: Finding, citations: Sequence[Citation], unanswered: Sequence[Unanswered], where: str) -> Draft:
     """Write the draft of one finding; `where` names the collection that was searched.
 

@@ -19,6 +19,7 @@ from agent.llm.protocol import LLM, LLMRequest, Message, OnText, Reply
 from agent.types import Finding
 from agent.writing.checking import prose
 from agent.writing.checking.cited import MARK, Cited, Source, cited, whole_sentences
+from agent.writing.checking.sourced import with_sources
 from agent.writing.checking.verify import Problem, marked
 from agent.writing.wording.ledger import passage_text, title_of
 from agent.writing.wording.library import Library
@@ -68,6 +69,7 @@ _UNSUPPORTED = "most of what it wrote has no support"
 BY_TOOL = "tool"
 """The origin of a passage that a model's search found while it wrote."""
 UNCITED_MARK = "(uncited)"
+PLACED = "the language model cited nothing; its numbers were looked for in the passages, and stand where the marks lead"
 WORDS_ALONE = "of what has no number, only the citation was checked, not what it says"
 
 
@@ -75,8 +77,8 @@ WORDS_ALONE = "of what has no number, only the citation was checked, not what it
 class Written:
     """A model's answer with its problems, and a note: what is not checked, or why the draft replaces it.
 
-    If `is_uncited`, it can rest on passages only, and cites none. `not_found` are its sentences that say that something
-    was not found, `borne_out` those that cite a passage and have no problem.
+    If `is_uncited`, it can rest on passages only, and the model cited none. `not_found` are its sentences that say that
+    something was not found, `borne_out` those that cite a passage and have no problem.
     """
 
     draft: Draft
@@ -115,8 +117,8 @@ class _Checked:
 
     @property
     def lacks_citations(self) -> bool:
-        """True if the model should be asked for citations."""
-        return self.is_uncited and not prose.denies(self.cited.text)
+        """True if the model should be asked for citations, as no source was found for what it says."""
+        return self.is_uncited and not (self.borne_out or prose.denies(self.cited.text))
 
     @property
     def faults(self) -> tuple[int, bool, bool, int]:
@@ -178,6 +180,8 @@ class Writer:
             with suppress(LLMError):
                 better = await self._repaired([*talk, Message("assistant", reply.text)], told, on_text)
                 told = min(better, told, key=lambda each: each.faults)
+        if told.lacks_citations:
+            told = await asyncio.to_thread(self._placed, told)
         return self._written(told)
 
     async def _repaired(self, messages: list[Message], told: _Checked, on_text: OnText | None) -> _Checked:
@@ -248,6 +252,12 @@ class Writer:
         is_uncited = prose.is_uncited(made.text, findings)
         return _Checked(made, (*made.problems, *problems), unsaid, is_cut, is_uncited, prose.is_json(reply.text))
 
+    def _placed(self, told: _Checked) -> _Checked:
+        """Return an answer that cites nothing with the marks of the passages that have its numbers."""
+        chunks = {number: source.chunk for number, source in self._sources.items()}
+        text = with_sources(told.cited.own, self._tools.findings, chunks, self._question)
+        return replace(self._check(Reply(text)), is_uncited=True, is_cut=told.is_cut)
+
     def _written(self, told: _Checked) -> Written:
         """Return the answer with its unsupported sentences marked.
 
@@ -258,7 +268,7 @@ class Writer:
         unfit = self._unfit(told, findings)
         if unfit:
             return Written(self._draft, note=f"{RULES}: {unfit}")
-        uncited = () if told.is_uncited else tuple(prose.uncited(told.cited.text, findings))
+        uncited = tuple(prose.uncited(told.cited.text, findings))
         text = marked(marked(told.cited.text, told.problems), [Problem(each, "") for each in uncited], UNCITED_MARK)
         worked_out = self._tools.findings_citing(told.cited.citations)
         draft = Draft(text, (*self._draft.findings, *worked_out), told.cited.citations, self._draft.missing)
@@ -266,7 +276,8 @@ class Writer:
         if told.is_cut:
             problems = (*told.problems, Problem("", _CUT_OFF))
             return Written(draft, problems, _BROKEN_OFF, told.is_uncited, absent, told.borne_out)
-        note = WORDS_ALONE if any(prose.sentences_without_numbers(text, findings)) else None
+        words_alone = WORDS_ALONE if any(prose.sentences_without_numbers(text, findings)) else None
+        note = PLACED if told.is_uncited and told.borne_out else words_alone
         problems = (*told.problems, *(Problem("", f"{OTHERWISE}: {claim}") for claim in told.unsaid))
         return Written(draft, problems, note, told.is_uncited, absent, told.borne_out)
 
@@ -282,7 +293,7 @@ class Writer:
         if not prose.is_open(findings):
             return ""
         is_borne_out = any(any(map(str.isdecimal, MARK.sub("", each))) for each in told.borne_out)
-        if not is_borne_out and not prose.speaks_of(text, self._supports()):
+        if told.lacks_citations or (not is_borne_out and not prose.speaks_of(text, self._supports())):
             return UNCITED if told.is_uncited else _ALIEN
         return _UNSUPPORTED if prose.is_mostly_unsupported(text, told.problems) else ""
 
