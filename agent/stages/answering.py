@@ -63,7 +63,8 @@ class Answering:
                 if written.draft is draft:  # the draft stands, and the rules may read the question better
                     session.notes += [written.note] if written.note else []
                     return
-                if written.gives_way and await self._is_answered_by_rules(session):
+                shows_more = draft is NOTHING and bool(reasoned.citations) and not written.borne_out
+                if written.gives_way and (shows_more or await self._is_answered_by_rules(session)):
                     session.notes.append(f"{RULES}: {written.gives_way}")
                     return
                 if reasoned.citations and not prose.agrees(written.draft.text, reasoned.finding):

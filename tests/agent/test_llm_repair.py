@@ -240,3 +240,11 @@ async def test_a_model_that_names_another_winner_is_heard_in_part_and_without_a_
     answer = await agent.ask("Which has the higher deviation, Tarn or Holm?")
     assert answer.text.startswith(told.split(" [")[0][:20])
     assert (stop_reason, verdict) == (answer.stop_reason, answer.verdict)
+
+
+async def test_advice_that_a_repair_repeats_is_no_part_of_the_answer(tmp_path: Path) -> None:
+    first = "A hexer must rest for 9 hours before casting again [{Hexer}]. A bog ogre lives in swamps [{Bog Ogre}]."
+    again = "1. A hexer must rest for 8 hours before casting again [{Hexer}].\n   -> it does not tell the number 9."
+    given = await asked(tmp_path, writing(first, again))
+    assert "rest for 8 hours before casting again [1]. A bog ogre" in given.text
+    assert "->" not in given.text

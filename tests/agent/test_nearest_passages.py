@@ -127,3 +127,13 @@ async def test_a_model_without_a_plan_reads_them_as_passages_without_a_word_of_w
     assert "Junior | £140 | £30" in shown_to_model
     assert not re.search("Not found|nearest passages", shown_to_model)
     assert "no plan" not in told.text
+
+
+async def test_a_model_that_finds_nothing_does_not_hide_them(tmp_path: Path) -> None:
+    written = "Not found: the passages do not say to whom a broken oar is reported."
+    llm = ScriptedLLM(lambda request: "no plan at all" if request.purpose == "plan" else written)
+    told = await (await reading(CLUB, tmp_path, llm)).ask("Whom do I tell when I have broken an oar?")
+
+    assert any("Harm to a hull or a blade is reported to the boatman" in each for each in shown(told))
+    assert written not in told.text
+    assert any(note.startswith("worded by rules, not by the language model") for note in told.notes)

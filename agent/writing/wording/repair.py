@@ -20,6 +20,8 @@ These sentences of your answer can't stand. Write each of them anew, on a line o
 line of the list keeps its dash behind that. You may cite another source, say it as its source does, or leave it out:
 then write "-" alone behind the number. Write nothing else; the rest of your answer stays as it is."""
 _LINE = re.compile(r"\s*(\d{1,3})[.):]\s*(.*?)\s*$")
+_ADVICE = re.compile(r"\s*->")
+"""Begins a line of advice, which a small model repeats."""
 _BULLET = re.compile(r"[-*•]\s+")
 _MOST = 20
 _LEFT_OUT = ("-", "–", "—", "")
@@ -49,7 +51,7 @@ class Advisor:
         if not problem.lacking:
             return problem.reason
         marks, plain = marks_of(sentence), MARK.sub("", sentence)
-        said = f"the number{'s' if len(problem.lacking) > 1 else ''} {', '.join(problem.lacking)}"
+        said = _named(problem.lacking)
         for number in self.chunks:
             if number not in marks and not support.lacking(plain, [number]):
                 return f"cite [{number}], which has {said}"
@@ -57,6 +59,17 @@ class Advisor:
         if not cited:
             return f"{said} is in no finding, and the sentence cites nothing"
         return f"{cited} does not tell {said} of what the sentence tells it of"
+
+
+def _named(lacking: Sequence[str]) -> str:
+    """Return what a sentence lacks as the model is told it.
+
+    >>> _named(["7", "12"]), _named(["lich"])
+    ('the numbers 7, 12', 'lich')
+    """
+    if not all(any(map(str.isdecimal, each)) for each in lacking):
+        return ", ".join(lacking)
+    return f"the number{'s' if len(lacking) > 1 else ''} {', '.join(lacking)}"
 
 
 def request(complaints: Sequence[tuple[str, str]]) -> str:
@@ -71,11 +84,13 @@ def request(complaints: Sequence[tuple[str, str]]) -> str:
 def with_replaced_sentences(text: str, sentences: Sequence[str], reply: str) -> str:
     """Return the text with each sentence replaced by the reply's version; the reply itself if it is no list of them.
 
+    Advice that the reply repeats is passed over.
+
     >>> wrong = ["It is 7 [4].", "So be it [9]."]
     >>> with_replaced_sentences("Orcs are tall. It is 7 [4]. So be it [9].", wrong, "1. It is 8 [5].\\n2. -")
     'Orcs are tall. It is 8 [5].'
     """
-    lines = [_LINE.match(line) for line in reply.splitlines() if line.strip()]
+    lines = [_LINE.match(line) for line in reply.splitlines() if line.strip() and not _ADVICE.match(line)]
     found = {int(match[1]): match[2] for match in lines if match is not None}
     if None in lines or not found or not found.keys() <= set(range(1, len(sentences) + 1)):
         return reply
