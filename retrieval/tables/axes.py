@@ -9,15 +9,19 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from typing import ParamSpec, TypeVar
 
 from retrieval.tables.names import NameIndex, name_words, same_name
 from retrieval.text.label_ranges import read_label, value
 from retrieval.text.vocabulary import vocabulary
 from retrieval.types import Table
 
+K = TypeVar("K", bound=Hashable)
+P = ParamSpec("P")
+T = TypeVar("T")
 _BETWEEN = re.compile(r"[&/,]| and | or ")
 _EITHER = re.compile(r"[a-z]+(?:/[a-z]+)+", re.IGNORECASE)
 _GENERIC_HEADS = (frozenset({"score"}), frozenset({"value"}), frozenset({"rating"}))
@@ -48,21 +52,21 @@ class Axes:
     def __init__(self, table: Table, names: str) -> None:
         self.heads = [" ".join(path) for path in table.columns]
         self._table, self._names = table, name_words(names)
-        self._key_columns = lru_cache(_MOST_KEYS)(self._key_columns_of)
-        self._down = lru_cache(_MOST_KEYS)(self._matching_rows)
-        self._across = lru_cache(_MOST_KEYS)(self._matching_columns)
+        self._of_name: dict[str, list[int]] = {}
+        self._down: dict[tuple[str, str], Mapping[int, Hit]] = {}
+        self._across: dict[tuple[str, str, bool], frozenset[int]] = {}
 
     def key_columns(self, name: str) -> list[int]:
         """Return the columns of keys of this name: the head has the name and is not a value itself."""
-        return self._key_columns(name)
+        return _cached(self._of_name, name, self._key_columns_of, name)
 
     def down(self, name: str, wanted: str) -> Mapping[int, Hit]:
         """Return the rows that match a key, each with its hit; a key without a name may match in any column."""
-        return self._down(name, wanted)
+        return _cached(self._down, (name, wanted), self._matching_rows, name, wanted)
 
     def across(self, name: str, wanted: str, *, bare: bool = False) -> frozenset[int]:
         """Return the columns whose heads match a key; `bare` also allows bands that nothing names."""
-        return self._across(name, wanted, bare)
+        return _cached(self._across, (name, wanted, bare), self._matching_columns, name, wanted, bare)
 
     def _key_columns_of(self, name: str) -> list[int]:
         words = name_words(name)
@@ -117,10 +121,15 @@ class Axes:
         return found
 
 
-@lru_cache(maxsize=1024)
-def axes_of(table: Table, names: str) -> Axes:
-    """Return the axes of a table, cached because tables stay the same from question to question."""
-    return Axes(table, names)
+def _cached(found: dict[K, T], key: K, compute: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """Return what a table's cache has for a key, computed once. One of these per table costs a dict, where `lru_cache`
+    makes a function of it.
+    """
+    if key not in found:
+        if len(found) >= _MOST_KEYS:
+            found.clear()
+        found[key] = compute(*args, **kwargs)
+    return found[key]
 
 
 @lru_cache(maxsize=1024)

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 
-from retrieval.tables.axes import Axes, axes_of, list_items, names_in
+from retrieval.tables.axes import Axes, list_items, names_in
 from retrieval.tables.cells import Grid
 from retrieval.tables.names import NameIndex, name_words, same_name
 from retrieval.types import Chunk, Table
@@ -113,11 +113,11 @@ def tables_of(chunk: Chunk) -> Sequence[TableOfChunk]:
     return _tables_of(_Same(chunk))
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=4096)
 def _tables_of(same: _Same) -> Sequence[TableOfChunk]:
     chunk = same.chunk
     grids = Grid.from_chunk(chunk)
-    return [TableOfChunk(chunk, grid, axes_of(grid.table, f"{chunk.title} {grid.table.caption}")) for grid in grids]
+    return [TableOfChunk(chunk, grid, Axes(grid.table, f"{chunk.title} {grid.table.caption}")) for grid in grids]
 
 
 def _named(table: TableOfChunk, wanted: frozenset[str]) -> float | None:

@@ -97,16 +97,22 @@ def sentence_amounts(sentence: str, names: Collection[str]) -> Iterator[Sentence
         return
     plain = _BRACKET.sub(lambda found: " " * len(found[0]), sentence)
     for clause in _CLAUSE.finditer(plain):
-        words = [_word(found, names) for found in _TOKEN.finditer(plain, clause.start(), clause.end())]
-        for part in _parts(words):
+        tokens = list(_TOKEN.finditer(plain, clause.start(), clause.end()))
+        if not any(map(_is_amount, tokens)):
+            continue
+        for part in _parts([_word(found, names) for found in tokens]):
             told = _told(sentence, part)
             if told is not None:
                 yield told
 
 
+def _is_amount(found: re.Match[str]) -> bool:
+    return bool(found["amount"]) or (fold(found[0]).partition("-")[0] in CARDINALS and len(phrase(found[0])) == 1)
+
+
 def _word(found: re.Match[str], names: Collection[str]) -> _Word:
     text, folded = found[0], fold(found[0])
-    if found["amount"] or (folded.partition("-")[0] in CARDINALS and len(phrase(text)) == 1):
+    if _is_amount(found):
         return _Word(text, found.start(), found["coin"] or "", "amount")
     form = singular(folded)
     is_name = form in names or any(map(str.isdigit, text))
