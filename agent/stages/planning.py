@@ -72,11 +72,13 @@ class Planning:
         events.emit("plan.created", plan_fields(plan))
 
     async def _by_structure(self, plan: Plan, *, answers: bool) -> Plan:
-        """Bind the plan of a look-up to the cells that answer it.
+        """Bind the plan of a look-up to the cells that answer it, unless it is bound.
 
         If only passages are wanted, a statement is not bound to cells, because it asks nothing. A passage of the
         collection is searched for as it is.
         """
+        if plan.bound is not None or plan.parts:
+            return plan
         binder = self.binder if self._has_structure(plan) else None
         if plan.steps:
             return await self._by_steps(plan, binder)
@@ -218,7 +220,22 @@ class Planning:
         if model is None:
             return await self.think(session, lambda: self._by_rules(by_rules))
         begun = await self.think(session, lambda: self._plan_or_none(by_rules), brief=self.settings.planner == "llm")
-        return begun or await self._by_model(session, model, by_rules)
+        return begun or await self._surely_bound(session, by_rules) or await self._by_model(session, model, by_rules)
+
+    async def _surely_bound(self, session: Session, by_rules: ByRules) -> Plan | None:
+        """Return the rules' plan of a question that cells answer without a doubt; None if a model has to plan it.
+
+        Comparisons and superlatives are among them, which are not simple and yet need no other plan. A follow-up is
+        left to the model, for what it is about is a guess of the rules.
+        """
+        settings = self.settings
+        if settings.planner != "auto" or settings.effort != "auto" or session.after:
+            return None
+        begun = await self.think(session, lambda: self._by_rules(by_rules))
+        if not begun.is_open:
+            return None
+        plan = await self._by_structure(begun, answers=session.answers)
+        return plan if is_surely_bound(plan) else None
 
     async def _unless_bound(self, session: Session, by_rules: ByRules, plan: Plan) -> Plan:
         """Return the plan, or that of a model for a simple question that the rules bind to no cell."""
@@ -272,6 +289,13 @@ async def _with_titles(plan: Plan, question: str, binder: Binder) -> Plan:
     rows = None if binder.embedder is None else await nearest_rows(question, binder.index, binder.embedder)
     named = titled if rows is None else (*(titled or plan.sub_queries), rows)
     return replace(plan, sub_queries=named) if named else plan
+
+
+def is_surely_bound(plan: Plan) -> bool:
+    """True if cells answer a question, or each of its parts, and nothing in it is in doubt or was assumed."""
+    if plan.parts:
+        return all(map(is_surely_bound, plan.parts))
+    return plan.bound is not None and plan.bound.is_sure
 
 
 def _computes(question: str) -> bool:

@@ -283,6 +283,26 @@ async def test_a_simple_question_costs_no_planner_call(tmp_path: Path) -> None:
     assert [] == llm.requests
 
 
+FLEET = "# Fleet\n\n| Boat | Crew | Fee |\n|---|---|---|\n| Reed | 3 | 5 |\n| Sedge | 12 | 9 |\n| Rush | 7 | 2 |\n"
+
+
+@pytest.mark.parametrize(
+    ("question", "asked"),
+    [
+        ("Which has more crew, the Reed or the Sedge?", False),
+        ("Which boat has the highest fee?", False),
+        ("Which has more sailors, the Reed or the Sedge?", True),
+        ("Which has more crew in fog, the Reed or the Sedge?", True),
+    ],
+)
+async def test_what_cells_answer_without_a_doubt_costs_no_planner_call(
+    question: str, asked: bool, tmp_path: Path
+) -> None:
+    llm = ScriptedLLM(lambda request: drafted(step("a", "crew of the Reed and the Sedge")))
+    plan = await (await agent_on(tmp_path, llm, Settings(collection="small"), FLEET)).plan(question)
+    assert (asked, "llm" if asked else "rules") == (bool(llm.requests), plan.planner)
+
+
 async def test_minimal_effort_is_the_question_itself_and_no_call(tmp_path: Path) -> None:
     llm = ScriptedLLM([])
     agent = await agent_on(tmp_path, llm, Settings(collection="small", planner="llm", effort="minimal"))

@@ -122,6 +122,12 @@ class Bound:
         return bool(self.unsure or self.doubtful_word or self.unmatched_question_words)
 
     @property
+    def is_sure(self) -> bool:
+        """True if nothing is open, and neither a label nor a name was assumed."""
+        is_assumed = any(reading.assumed for reading in self.readings) or bool(self.linked.name_assumptions)
+        return not (self.is_open or is_assumed or self.linked.is_ambiguous)
+
+    @property
     def judged(self) -> tuple[Reading, ...]:
         """All readings that were checked against the question."""
         return (*self.readings, *self.unsure, *self.without_value)
