@@ -50,7 +50,8 @@ class Answering:
             return
         reasoned = await self.gathering.findings_for_model(session)
         evidence = self.evidence(session, reasoned)
-        draft = NOTHING if shows_nothing(reasoned) else self._draft(session, reasoned)
+        is_open = self.gathering.planning.planned(session).is_open
+        draft = NOTHING if is_open and shows_nothing(reasoned) else self._draft(session, reasoned)
         if evidence.is_unsearched:
             return
         with session.timed("synthesize"):

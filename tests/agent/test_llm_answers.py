@@ -423,3 +423,11 @@ async def test_an_answer_that_nobody_wants_in_pieces_is_asked_for_as_a_whole(tmp
     events = [event async for event in agent.stream(QUESTION, with_text=False)]
     assert "answer.delta" not in [event.name for event in events]
     assert "A hexer must rest for 8 hours" in events[-1].data["answer"].text
+
+
+async def test_a_fight_that_lacks_a_fighter_is_told_to_the_model_as_the_rules_found_it(tmp_path: Path) -> None:
+    fight = "Who wins: a 4th level reaver with an armor class of 3 or a beholder?"
+    llm = ScriptedLLM(lambda request: "no plan" if request.purpose == "plan" else "The reaver wins.")
+    answer = await asked(tmp_path, llm, fight)
+    assert "beholder" in llm.requests[-1].messages[1].content.split("<<findings")[1].split("<<passage")[0]
+    assert (None, "partial") == (answer.verdict, answer.stop_reason)

@@ -255,7 +255,8 @@ class Writer:
     def _placed(self, told: _Checked) -> _Checked:
         """Return an answer that cites nothing with the marks of the passages that have its numbers."""
         chunks = {number: source.chunk for number, source in self._sources.items()}
-        text = with_sources(told.cited.own, self._tools.findings, chunks, self._question)
+        findings = (*self._draft.findings, *self._tools.findings)
+        text = with_sources(told.cited.own, findings, chunks, self._question)
         return replace(self._check(Reply(text)), is_uncited=True, is_cut=told.is_cut)
 
     def _written(self, told: _Checked) -> Written:
