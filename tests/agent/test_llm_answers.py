@@ -425,9 +425,9 @@ async def test_an_answer_that_nobody_wants_in_pieces_is_asked_for_as_a_whole(tmp
     assert "A hexer must rest for 8 hours" in events[-1].data["answer"].text
 
 
-async def test_a_fight_that_lacks_a_fighter_is_told_to_the_model_as_the_rules_found_it(tmp_path: Path) -> None:
-    fight = "Who wins: a 4th level reaver with an armor class of 3 or a beholder?"
-    llm = ScriptedLLM(lambda request: "no plan" if request.purpose == "plan" else "The reaver wins.")
+async def test_a_fight_that_lacks_both_fighters_is_told_to_the_model_as_the_rules_found_it(tmp_path: Path) -> None:
+    fight = "Who wins: a beholder with an armor class of 3 or a lich with an armor class of 5?"
+    llm = ScriptedLLM(lambda request: "no plan" if request.purpose == "plan" else "The lich wins.")
     answer = await asked(tmp_path, llm, fight)
     assert "beholder" in llm.requests[-1].messages[1].content.split("<<findings")[1].split("<<passage")[0]
     assert (None, "partial") == (answer.verdict, answer.stop_reason)
