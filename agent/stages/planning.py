@@ -231,10 +231,9 @@ class Planning:
         settings = self.settings
         if settings.planner != "auto" or settings.effort != "auto" or session.after:
             return None
-        begun = await self.think(session, lambda: self._by_rules(by_rules))
-        if not begun.is_open:
+        if not by_rules.plan.is_open:  # it was made to see whether the question is simple
             return None
-        plan = await self._by_structure(begun, answers=session.answers)
+        plan = await self._by_structure(by_rules.plan, answers=session.answers)
         return plan if is_surely_bound(plan) else None
 
     async def _unless_bound(self, session: Session, by_rules: ByRules, plan: Plan) -> Plan:

@@ -27,7 +27,7 @@ from agent.writing.wording.repair import ASK, Advisor, request, with_replaced_se
 from agent.writing.wording.synthesizer import Draft
 from agent.writing.wording.tools import Toolbox, tools
 from retrieval.text.normal import content_words
-from retrieval.types import Passage
+from retrieval.types import Chunk, Passage
 
 TOOL_ROUNDS, TOOL_CALLS = 3, 8
 """Most rounds with tools, and most tool calls in all."""
@@ -163,6 +163,16 @@ class Writer:
         found = (chunk for chunk in self._tools.chunks if chunk.id not in held)
         return (*self._passages, *(Passage(chunk, 0.0, 0.0, (BY_TOOL,)) for chunk in found))
 
+    @property
+    def _findings(self) -> tuple[Finding, ...]:
+        """The findings of the draft, and those that the tools have computed so far."""
+        return (*self._draft.findings, *self._tools.findings)
+
+    @property
+    def _chunks(self) -> dict[int, Chunk]:
+        """The chunks of the sources, by the numbers that the model was shown."""
+        return {number: source.chunk for number, source in self._sources.items()}
+
     async def write(self, on_text: OnText | None = None) -> Written:
         """Return the model's answer, checked; if the model fails, the draft with a note that says why.
 
@@ -186,9 +196,7 @@ class Writer:
 
     async def _repaired(self, messages: list[Message], told: _Checked, on_text: OnText | None) -> _Checked:
         """Return the corrected answer: single sentences replaced, or all rewritten if the whole has problems."""
-        findings = (*self._draft.findings, *self._tools.findings)
-        chunks = {number: source.chunk for number, source in self._sources.items()}
-        advisor = Advisor(findings, chunks, self._question)
+        advisor = Advisor(self._findings, self._chunks, self._question)
         of_sentences = await asyncio.to_thread(lambda: list(advisor.complaints(told.cited, told.problems)))
         of_whole = "\n".join(f"- {complaint}" for complaint in told.complaints())
         listed = fenced("problems", "\n".join(filter(None, (of_whole, request(of_sentences)))))
@@ -246,7 +254,7 @@ class Writer:
         results = {number: result.sources for number, result in self._tools.results.items()}
         text = whole_sentences(reply.text) if is_cut else reply.text.strip()
         made = cited(text, self._sources, self._draft.citations, results)
-        findings = (*self._draft.findings, *self._tools.findings)
+        findings = self._findings
         problems = prose.verify(made.text, findings, made.citations, self.passages, self._question)
         unsaid = tuple(prose.unstated_claims(made.text, self._draft.findings))
         is_uncited = prose.is_uncited(made.text, findings)
@@ -254,9 +262,7 @@ class Writer:
 
     def _placed(self, told: _Checked) -> _Checked:
         """Return an answer that cites nothing with the marks of the passages that have its numbers."""
-        chunks = {number: source.chunk for number, source in self._sources.items()}
-        findings = (*self._draft.findings, *self._tools.findings)
-        text = with_sources(told.cited.own, findings, chunks, self._question)
+        text = with_sources(told.cited.own, self._findings, self._chunks, self._question)
         return replace(self._check(Reply(text)), is_uncited=True, is_cut=told.is_cut)
 
     def _written(self, told: _Checked) -> Written:
@@ -265,7 +271,7 @@ class Writer:
         The draft replaces an answer that is unfit or does not state a domain's finding. A sound answer that contradicts
         the rules' reading stands, with a problem for each finding that it does not state.
         """
-        findings = (*self._draft.findings, *self._tools.findings)
+        findings = self._findings
         unfit = self._unfit(told, findings)
         if unfit:
             return Written(self._draft, note=f"{RULES}: {unfit}")
