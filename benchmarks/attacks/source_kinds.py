@@ -20,6 +20,8 @@ from versus import Chunk
 Kind = Callable[[int], str]
 ENOUGH_SECONDS = 0.01
 """CPU time from which on two readings are compared."""
+AMPLE_SECONDS = 1.0
+"""CPU time of a reading that grew too fast from which on no larger one is tried."""
 LINEAR = 8.0
 """A growth below this is that of a linear reading with noise; the mean, by ratio, of 4 and 16."""
 _TRIES = 4
@@ -113,17 +115,31 @@ def read(text: str) -> tuple[list[Chunk], list[tuple[int, str]]]:
 def growth(kind: Kind, n: int = 50, reading: Callable[[str], object] = read) -> float:
     """Return by how much the CPU time of reading grows when a source of this kind becomes four times as large.
 
-    What disturbs a measurement makes it longer, so the shortest of a few tries counts.
+    What is held to a limit may grow faster than its source until it is reached (a table of spans that overlap, until
+    it repeats too much), so where a source grows too fast one twice as large is tried, as long as that takes less than
+    `AMPLE_SECONDS`. Work without a limit grows too fast at every size.
     """
     while _seconds(kind(n), reading) < ENOUGH_SECONDS:
         n *= 2
+    while True:
+        grown, seconds = _growth_at(n, kind, reading)
+        if grown < LINEAR or seconds > AMPLE_SECONDS:
+            return grown
+        n *= 2
+
+
+def _growth_at(n: int, kind: Kind, reading: Callable[[str], object]) -> tuple[float, float]:
+    """The growth from `n` to `4 * n`, and the seconds of the larger reading.
+
+    What disturbs a measurement makes it longer, so the shortest of a few tries counts.
+    """
     small, large = kind(n), kind(4 * n)
     least, most = _seconds(small, reading), _seconds(large, reading)
     for _ in range(_TRIES):
         if most < LINEAR * least:
             break
         least, most = min(least, _seconds(small, reading)), min(most, _seconds(large, reading))
-    return most / least
+    return most / least, most
 
 
 def _seconds(text: str, reading: Callable[[str], object]) -> float:

@@ -35,6 +35,17 @@ def test_a_page_of_mdx_four_times_as_large_takes_about_four_times_as_long(name: 
     assert growth(MDX_KINDS[name], reading=as_markdown) < LINEAR
 
 
+def test_work_that_is_held_to_a_limit_is_linear_and_other_is_not() -> None:
+    def held(text: str) -> int:
+        return sum(range(min(len(text) ** 2, 1_000_000)))
+
+    def quadratic(text: str) -> int:
+        return sum(range(len(text) ** 2))
+
+    assert growth(lambda n: "x" * n, n=250, reading=held) < LINEAR
+    assert growth(lambda n: "x" * n, n=250, reading=quadratic) > LINEAR
+
+
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("opener", OPENERS)
 def test_what_stands_behind_an_opener_that_nothing_closes_is_read(opener: str, place: str) -> None:
