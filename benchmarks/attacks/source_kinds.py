@@ -20,11 +20,11 @@ from versus import Chunk
 Kind = Callable[[int], str]
 ENOUGH_SECONDS = 0.01
 """CPU time from which on two readings are compared."""
-AMPLE_SECONDS = 1.0
+AMPLE_SECONDS = 0.3
 """CPU time of a reading that grew too fast from which on no larger one is tried."""
 LINEAR = 8.0
 """A growth below this is that of a linear reading with noise; the mean, by ratio, of 4 and 16."""
-_TRIES = 4
+_TRIES = 2
 _PIPE = "|Level|b|\n|-|-|\n|1|2|\n|2|3|\n\n"
 
 KINDS: Mapping[str, Kind] = {
