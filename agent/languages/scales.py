@@ -108,3 +108,18 @@ class Ranges:
     def words(self) -> frozenset[str]:
         """All words for a range or one of its ends."""
         return self.whole | self.low | self.high
+
+
+@dataclass(frozen=True, slots=True)
+class Spans:
+    """Words for the ends of a span of times: verbs, words before one that asks for a time, and what joins the ends."""
+
+    opening: frozenset[str]
+    closing: frozenset[str]
+    since: frozenset[str]
+    until: frozenset[str]
+    joints: frozenset[str]
+
+    def end_of(self, verb: str) -> End | None:
+        """Return the end of a span that a verb speaks of."""
+        return "low" if verb in self.opening else "high" if verb in self.closing else None

@@ -7,6 +7,7 @@ from functools import cached_property
 
 from agent.languages.lists import Lists, listed
 from agent.languages.phrases import Phrase
+from agent.languages.scales import Spans
 from retrieval.text.normal import phrase
 
 _TOLD_BY_SENTENCES = ("reason", "manner", "outcome", "overview")
@@ -43,6 +44,11 @@ class Sentences(Lists):
             kind: frozenset(word for said in phrases for word in said)
             for kind, phrases in self.statement_phrases.items()
         }
+
+    @cached_property
+    def spans(self) -> Spans:
+        """Words for a span of times and for its ends."""
+        return Spans(*(self._words("spans", name) for name in ("opening", "closing", "since", "until", "joints")))
 
     about = listed("ranges", "about")
     """Words before an approximate number."""

@@ -12,7 +12,11 @@ from agent.reasoning.values.conditions import flag_of
 from agent.reasoning.values.quantities import Quantity, best_of, same_unit
 from agent.reasoning.values.ranges import amounts_of
 from agent.reasoning.values.several_amounts import in_shared_unit
+from agent.reasoning.values.span_ends import ends_of
 from agent.types import Reasoned, Step
+from agent.understanding.linking.program import Bound, Reading
+from agent.understanding.question.span_ends import end_of_span
+from retrieval.tables.match import label_words
 from retrieval.text.normal import phrase
 
 _DECIMALS = 2
@@ -40,12 +44,28 @@ def _read(steps: Steps) -> Reasoned:
     verdict = readings[0].best.text if len(found) == 1 and not steps.notebook.needs else None
     if (listed := listed_by(steps.bound)) and verdict:
         claim, verdict = f"{readings[0].name}: {len(listed)} ({readings[0].best.label})", str(len(listed))
+    if verdict and (end := _asked_end(steps.bound)):
+        claim, verdict = _with_end(end, readings[0], claim), end
     is_so = steps.bound.yes_or_no
     if is_so is None and verdict and asks_whether(question := steps.bound.linked.question):
         is_so = flag_of(verdict, question.language)
     if is_so is not None:
         claim, verdict = said(is_so) + claim, verdict or said(is_so).rstrip(": ")
     return steps.reasoned(claim, found, readings, verdict=verdict)
+
+
+def _with_end(end: str, reading: Reading, claim: str) -> str:
+    """Return a claim that tells the end of a span first: *Lido: 20:00 (10:00–20:00, Saturday)*."""
+    where = claim.removeprefix(f"{reading.name}: {reading.best.cell.text}").strip(" ()")
+    return f"{reading.name}: {end} ({', '.join(filter(None, (reading.best.cell.text, where)))})"
+
+
+def _asked_end(bound: Bound) -> str | None:
+    """Return the end that is asked for of a value that is a span: of *10:00–20:00* when it closes; else None."""
+    question, best = bound.linked.question, bound.readings[0].best
+    end = end_of_span(question, label_words(best.label))
+    ends = ends_of(best.text, question.language) if end else None
+    return None if ends is None else ends.last if end == "high" else ends.first
 
 
 def _compared(steps: Steps) -> Reasoned:

@@ -12,6 +12,7 @@ from agent.languages.operations import End
 from agent.reasoning.kinds.member import FEWEST, Label, Member, Value
 from agent.reasoning.measures.direction import end_of_cell
 from agent.reasoning.values.cell_text import value_of
+from agent.reasoning.values.clock import clock_of
 from agent.reasoning.values.conditions import Limit, is_nothing
 from agent.reasoning.values.quantities import Quantity, best_of, number_of, quantities_of
 from agent.reasoning.values.ranges import amounts_of
@@ -37,13 +38,15 @@ def numbered(readings: Sequence[Reading], language: Language) -> tuple[_Readings
     if can_rank(readings):
         return tuple(readings), ()
     some, without, unknown = list[Reading](), list[Reading](), 0
+    is_timed = any(clock_of(reading.best.text) is not None for reading in readings)
     for reading in readings:
         text, label = reading.best.text, reading.best.label
-        if number_of(text, label) is not None:
+        if number_of(text, label) is not None or clock_of(text) is not None:
             some.append(reading)
         else:
             without.append(reading)
-            unknown += not is_nothing(text, language)
+            is_no_time = is_timed and not any(map(str.isdigit, text))  # *closed*
+            unknown += not (is_no_time or is_nothing(text, language))
     if len(some) < _NEARLY_ALL * (len(some) + unknown):
         return (), ()
     return tuple(some), tuple(without)

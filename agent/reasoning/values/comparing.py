@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 
 from agent.languages.operations import SUMS, End, Operation
-from agent.reasoning.values.quantities import Quantity, best_of
+from agent.reasoning.values.quantities import CLOCK, Quantity, best_of
 from agent.understanding.question.tagged import Tagged
 from retrieval.text.normal import phrase
 
@@ -45,7 +45,7 @@ def computed(operation: Operation, quantities: Sequence[Quantity], texts: Sequen
     >>> computed("average", [Quantity(35, "gp"), Quantity(15, "gp")], ["35 gp", "15 gp"])
     25.0
     """
-    is_range = any(quantity.top is not None for quantity in quantities)
+    is_range = any(quantity.top is not None or quantity.unit == CLOCK for quantity in quantities)
     if is_range or any(map(_GRADED.match, texts)) or len({quantity.unit for quantity in quantities}) > 1:
         return None
     numbers = [quantity.number for quantity in quantities]

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from agent.languages.language import Language
+from agent.reasoning.values.clock import clock_of
 from agent.reasoning.values.dates import date_of, dates_in
 from agent.reasoning.values.quantities import Quantity, magnitude_of, number_of, quantities_of, same_unit
 from agent.reasoning.values.written import alike
@@ -125,6 +126,7 @@ def is_numbered(texts: tuple[str, ...], label: str = "") -> bool:
     """
     numbered = [text for text in alike(texts) if _number(text, label) is not None]
     numbered = numbered or [text for text, when in zip(texts, dates_in(texts), strict=True) if when is not None]
+    numbered = numbered or [text for text in texts if clock_of(text) is not None]
     return len(numbered) >= max(1, len(texts) // 2)
 
 

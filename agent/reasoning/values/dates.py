@@ -9,6 +9,7 @@ from datetime import date
 from functools import cache, lru_cache
 
 from agent.languages.language import languages
+from agent.reasoning.values.clock import clock_of
 from agent.understanding.question.numbers import Number
 
 _YEARS_OF_DECADE = 9
@@ -62,6 +63,15 @@ class CellDate:
     def months(self) -> int:
         """Its month, counted from the year 0."""
         return self.year * _MONTHS + (self.month or 1) - 1
+
+
+def are_times(texts: Sequence[str]) -> bool:
+    """True for values that are all dates, or of which some are times of day.
+
+    >>> are_times(["May 2014", "2015"]), are_times(["closed", "9:00-12:00"]), are_times(["2015", "12"]), are_times([])
+    (True, True, False, False)
+    """
+    return any(map(clock_of, texts)) or (bool(texts) and all(map(date_of, texts)))
 
 
 @lru_cache(maxsize=65536)

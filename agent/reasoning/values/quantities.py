@@ -16,6 +16,7 @@ from typing import NamedTuple
 from agent.languages.language import english
 from agent.plugins.domains import scales
 from agent.reasoning.values import dice as d
+from agent.reasoning.values.clock import clock_of
 from agent.reasoning.values.dates import date_of, dates_in, leading_date
 from agent.reasoning.values.written import alike, are_several, plainly
 from retrieval.text.grouped import joined, with_points
@@ -93,6 +94,8 @@ _COUNTED = {"k", "m"}
 _PARTED = re.compile(r"\s*[-+]?\d+(?::\d|[/-]\d{1,2}[/-]\d{4})")
 """A ratio, a time, an angle or a date, whose meaning depends on the other values."""
 _TIME = re.compile(r"(?P<number>\d+(?:\.\d+)?(?:\s+\d/\d)?)\s*(?P<unit>[a-z]+)")
+CLOCK = "o'clock"
+"""The unit of times of day, which are ordered and not computed with."""
 _DIE_OF_LIFE = 4.5
 _NO_UNIT = STOP_WORDS | {"st", "nd", "rd", "th", "plus", "see", "base"}
 
@@ -191,7 +194,7 @@ def _with_fraction(whole: float, digits: str, fraction: str | None) -> float | N
 class Quantity:
     """A number with a unit; `unit` is empty if the cell has none, `top` is the end of a range such as *60-70*.
 
-    For a date, the number counts months or days.
+    For a date, the number counts months or days, for a time of day minutes.
     """
 
     number: float
@@ -231,8 +234,8 @@ def quantities_of(texts: Sequence[str], attribute: str = "") -> list[Quantity] |
     """
     if len(texts) > 1 and all(_ACCOUNTED.fullmatch(text.strip()) for text in texts):
         texts = [text.strip()[1:-1] for text in texts]
-    if (dates := dates_of(texts)) is not None:
-        return dates
+    if (times := dates_of(texts) or _clocks_of(texts)) is not None:
+        return times
     if are_several(texts, attribute):
         return None
     texts = alike(texts)
@@ -252,6 +255,12 @@ def quantities_of(texts: Sequence[str], attribute: str = "") -> list[Quantity] |
     if len(held) > 1 and not held <= _COINS.keys():
         return [Quantity(q.number, top=q.top) for q in found] if len(held - {""}) < 2 else None
     return found
+
+
+def _clocks_of(texts: Sequence[str]) -> list[Quantity] | None:
+    """Return the quantity of each cell if all are times of day or spans of them; else None."""
+    found = [time for time in map(clock_of, texts) if time is not None]
+    return [Quantity(first, CLOCK, last, is_date=True) for first, last in found] if len(found) == len(texts) else None
 
 
 class _Read(NamedTuple):
@@ -327,7 +336,7 @@ def is_range(text: str) -> bool:
     >>> is_range("60–70 days"), is_range("8+3"), is_range("1-8"), is_range("35~105 N"), is_range("~105 N")
     (True, False, True, True, False)
     """
-    return _end(text, "") is not None
+    return _end(text, "") is not None or (clock_of(text) or (0, None))[1] is not None
 
 
 def same_unit(texts: Sequence[str]) -> bool:

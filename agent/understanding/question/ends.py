@@ -98,12 +98,22 @@ def _limit(
     minimum* if the question names nothing but measures. *Top speed* is the highest.
     """
     before, token, behind = ("", *tokens)[place : place + 3]
+    if (end := _of_times(token, behind, language, measures)) is not None:
+        return end, frozenset({place})
     is_label = any(map(token.startswith, language.ranges.words & {*measures}))
     end = None if is_label else language.ranges.end_of(token)
     if behind not in language.ranges.limits:
         is_end = behind in language.ends or (is_of_kind and before in language.ends)
         return (end if is_end else None), frozenset({place})
     return end or _end_of_word(token, language), frozenset({place, place + 1})
+
+
+def _of_times(token: str, behind: str, language: Language, measures: Collection[str]) -> End | None:
+    """Return the end of spans of times that a verb speaks of, *closes latest*; None if a label has it, *Closes*."""
+    adjective = language.adjectives.get(behind)
+    if adjective is None or token in measures or language.dates.isdisjoint(adjective.scale.high):
+        return None
+    return language.spans.end_of(token)
 
 
 def _end_of_word(token: str, language: Language) -> End | None:

@@ -45,7 +45,8 @@ def verb_of_kind(asked: Sequence[str], behind: str, question: Tagged) -> str:
         return ""
     noun, verb = (in_own_words((word,), question.question).casefold() for word in asked[-2:])
     is_plural, has_ending = noun != asked[-2], verb != asked[-1]
-    has_object = behind in language.articles | language.ends.keys() | before_places(language) or is_number(behind)
+    is_graded = language.degree_of(behind) in ("comparative", "superlative")  # *which bath closes latest*
+    has_object = is_graded or behind in language.articles | before_places(language) or is_number(behind)
     if has_object and is_past_verb(asked[-1], language):
         return asked[-1]  # *which player scored 10 goals*
     return asked[-1] if (is_plural and not has_ending) or (has_ending and not is_plural and has_object) else ""

@@ -1,0 +1,85 @@
+"""The ends of a span that is the whole of a value: *10:00 – 20:00*, *May to September*, *5 to 18 °C*.
+
+What one end leaves out, the other has: *1–15 September* begins on *1 September*, *€5–10* ends at *€10*.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from agent.languages.language import Language
+from retrieval.text.normal import phrase
+
+_MOST_WORDS = 4
+"""The most words of an end; a longer text is a sentence."""
+_SPACED = r"\s+(?:[-–—~]|{words})\s+"
+_DASH = re.compile(r"(?<=[\w%°])\s*[-–—~]\s*(?=[-+]?\w)")
+_DICE = re.compile(r"\d*d\d", re.IGNORECASE)
+_BARE = re.compile(r"[-+−]?\d[\d.,]*")
+_UNIT_BEHIND = re.compile(r"[-+−]?\d[\d.,]*(?P<unit>\s*[^\d\s:][^\d:]*)")
+_UNIT_BEFORE = re.compile(r"(?P<unit>[^\d:]*[^\d\s:+−-]\s*)\d[\d.,]*")
+_HALF_OF_DAY = re.compile(r"\s*[ap]\.?m\b", re.IGNORECASE)
+
+
+class Ends(NamedTuple):
+    """The first and the last of a span, each with its unit."""
+
+    first: str
+    last: str
+
+
+def ends_of(text: str, language: Language) -> Ends | None:
+    """Return the ends of a span; None for any other text, also for several spans.
+
+    >>> from agent.languages.language import english
+    >>> for text in ("10:00–20:00", "1–15 September", "-2 to 12 °C", "$5-10", "9-12, 14-18", "up to 8", "1d6-1"):
+    ...     print(ends_of(text, english()))
+    Ends(first='10:00', last='20:00')
+    Ends(first='1 September', last='15 September')
+    Ends(first='-2 °C', last='12 °C')
+    Ends(first='$5', last='$10')
+    None
+    None
+    None
+    """
+    parts = _spaced(language.spans.joints).split(text.strip())
+    if len(parts) == 1:
+        parts = _DASH.split(parts[0])
+    if len(parts) != 2 or _DICE.search(text) or not all(_is_point(part, language) for part in parts):
+        return None
+    first, last = map(str.strip, parts)
+    return Ends(*_in_full(first, last))
+
+
+@lru_cache(maxsize=16)
+def _spaced(joints: frozenset[str]) -> re.Pattern[str]:
+    return re.compile(_SPACED.format(words="|".join(sorted(joints, key=len, reverse=True))), re.IGNORECASE)
+
+
+def _is_point(text: str, language: Language) -> bool:
+    """True for a text with a number, a month, a day of the week or a time of day, and little else."""
+    words = phrase(text)
+    is_short = 0 < len(text.split()) <= _MOST_WORDS and not re.search(r"[,;(]\s", text)
+    return is_short and (any(map(str.isdigit, text)) or not _names_of_times(language).isdisjoint(words))
+
+
+@lru_cache(maxsize=16)
+def _names_of_times(language: Language) -> frozenset[str]:
+    return frozenset(_with_short({*language.months, *language.statement_words("dates")}))
+
+
+def _with_short(words: set[str]) -> Iterator[str]:
+    for word in words:
+        yield from (word, word[:3])
+
+
+def _in_full(first: str, last: str) -> tuple[str, str]:
+    """Return both ends, each with the unit, the month or the currency that only the other has."""
+    if _BARE.fullmatch(first) and (behind := _UNIT_BEHIND.fullmatch(last)) and not _HALF_OF_DAY.match(behind["unit"]):
+        return first + behind["unit"], last
+    if _BARE.fullmatch(last) and (before := _UNIT_BEFORE.fullmatch(first)):
+        return first, before["unit"] + last
+    return first, last

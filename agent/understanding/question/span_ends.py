@@ -1,0 +1,65 @@
+"""Which end of a span a question asks for, where one value holds both: *10:00 to 20:00*, *30–60 cm*.
+
+*When does it close*, *until when is it open* and *how late* ask for the last time, *when does it start* for the first,
+*at most* and *the lowest* for an end of amounts. *When is it open* asks for all of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from agent.languages.operations import End
+from agent.languages.phrases import phrase_places
+from agent.understanding.question.tagged import Tagged
+
+
+def end_of_span(question: Tagged, label: Collection[str] = ()) -> End | None:
+    """Return the end that a question asks for of the value under a label; None if it asks for the whole value.
+
+    >>> from agent.understanding.question.tagged import tagged
+    >>> asked = "When does it close?", "From when is it open?", "How late does it run?", "When is it open?"
+    >>> [end_of_span(tagged(each)) for each in asked]
+    ['high', 'low', 'high', None]
+    >>> [end_of_span(tagged("What is the maximum height?"), label) for label in (("height",), ("maximum", "height"))]
+    ['high', None]
+    """
+    return _end_of_times(question) or _end_of_amounts(question, label)
+
+
+def _end_of_times(question: Tagged) -> End | None:
+    tokens, language = question.tokens, question.language
+    late = (each for i, each in question.scales.items() if tokens[i - 1 : i] and _asks_degree(question, i))
+    if adjective := next((each for each in late if not language.dates.isdisjoint(each.scale.high)), None):
+        return "high" if adjective.up else "low"
+    asking = [places for said in language.answers.get("time", ()) for places in phrase_places(tokens, said)]
+    if not asking:
+        return None
+    spans, first = language.spans, min(asking)
+    if first and tokens[first - 1] in spans.until | spans.since:
+        return "high" if tokens[first - 1] in spans.until else "low"
+    if not language.copulas.isdisjoint(tokens):
+        return None  # *when is it open* asks for the whole span
+    named = {place for each in question.names for place in each.places}
+    said = {token for i, token in enumerate(tokens) if i not in named}
+    opens, closes = said & (spans.opening | language.ranges.low), said & spans.closing
+    return None if bool(opens) == bool(closes) else "low" if opens else "high"
+
+
+def _asks_degree(question: Tagged, place: int) -> bool:
+    """True for an adjective whose degree is asked for: *how late*."""
+    return question.tokens[place - 1] in question.language.before_adjectives
+
+
+def _end_of_amounts(question: Tagged, label: Collection[str]) -> End | None:
+    """Return the end that *minimum*, *the lowest* or *at most* asks for, unless the label has that word."""
+    tokens, language = question.tokens, question.language
+    for i, token in enumerate(tokens):
+        if token in label:
+            continue
+        if end := language.ranges.end_of(token):
+            return end
+        is_bound = i > 0 and tokens[i - 1] in language.statement_words("places")
+        if token in language.ends and is_bound and language.degree_of(token) == "superlative":
+            return "high" if language.ends[token].high else "low"
+    end = question.end_for(label) if question.best and question.degree not in label else None
+    return end if end in ("low", "high") else None
