@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import Any, Literal
 
 from retrieval.tables.match import WordForms, letters_of_codes
+from retrieval.text.calendar import covered_by
 from retrieval.text.label_ranges import read_label
 from retrieval.text.normal import is_number, phrase
 from retrieval.types import Table
@@ -82,7 +83,9 @@ def _rows_by_word(table: Table) -> dict[str, list[int]]:
     heads = [" ".join(path) for path in table.columns]
     for row, texts in ((_HEADS, heads), *enumerate(table.rows)):
         said = [word for text in texts for word in phrase(text)]
-        for word in dict.fromkeys((*said, *letters_of_codes(said))):
+        for word in dict.fromkeys(
+            (*said, *letters_of_codes(said), *(day for text in texts for day in covered_by(text)))
+        ):
             found.setdefault(word, []).append(row)
     return found
 

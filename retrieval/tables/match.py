@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
+from retrieval.text.calendar import covered_by
 from retrieval.text.identifiers import is_identifier
 from retrieval.text.normal import STOP_WORDS, is_number, phrase
 
@@ -101,7 +102,7 @@ class NamesByWord:
         self._names = list(names)
         self._places: dict[str, list[int]] = {}
         for place, name in enumerate(self._names):
-            for word in dict.fromkeys(phrase(name)):
+            for word in dict.fromkeys((*phrase(name), *covered_by(name))):
                 self._places.setdefault(word, []).append(place)
 
     def having(self, words: Iterable[str]) -> list[str]:
@@ -132,8 +133,12 @@ def is_slip(asked: str, said: str) -> bool:
 
 @lru_cache(maxsize=65536)
 def label_words(text: str) -> tuple[str, ...]:
-    """Return the words of a label without function words."""
-    return tuple(word for word in phrase(text) if word not in STOP_WORDS)
+    """Return the words of a label without function words, and the days and months that it covers.
+
+    >>> label_words("The price of Mon–Wed")
+    ('price', 'mon', 'wed', 'tuesday')
+    """
+    return (*(word for word in phrase(text) if word not in STOP_WORDS), *covered_by(text))
 
 
 def matches_any(word: str, said: Collection[str]) -> bool:

@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from retrieval.tables.match import any_matches, first_matching, label_words, matches_any, same_word
+from retrieval.text.calendar import covered_by
 from retrieval.text.normal import phrase
 
 _NEARLY = 0.9
@@ -141,7 +142,7 @@ class Wording:
     def _compared(self, text: str) -> _Part:
         said, initials = _label(text)
         counted = without_lead(phrase(text), self._counting)
-        said = tuple(word for word in said if word in counted) or said
+        said = tuple(word for word in said if word in counted or word in covered_by(text)) or said
         spelled = _NONE.union(*(self._by_initials.get(word, ()) for word in said))
         told = {word: self._matches_of(word) for word in said}
         asked = frozenset(word for word in said if told[word] or word in self._by_initials)

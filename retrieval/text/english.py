@@ -18,6 +18,15 @@ IRREGULAR: Mapping[str, str] = {
     "aug": "august", "sep": "september", "sept": "september", "oct": "october", "nov": "november", "dec": "december",
 }  # fmt: skip
 """Whole words, each with its singular in American spelling; months in full."""
+DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+"""The days of the week, in their order; the first five are working days."""
+MONTHS = (
+    "january", "february", "march", "april", "may", "june",
+    "july", "august", "september", "october", "november", "december",
+)  # fmt: skip
+"""The months in their order."""
+WEEKDAY, WEEKEND = "weekday", "weekend"
+"""What the working days and the other days are called."""
 PLURALS = (
     ("wolves", "wolf"), ("halves", "half"), ("shelves", "shelf"), ("selves", "self"), ("hooves", "hoof"),
     ("leaves", "leaf"), ("loaves", "loaf"), ("scarves", "scarf"), ("calves", "calf"),

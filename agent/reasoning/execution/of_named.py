@@ -56,7 +56,8 @@ def _read(steps: Steps) -> Reasoned:
 
 def _with_end(end: str, reading: Reading, claim: str) -> str:
     """Return a claim that tells the end of a span first: *Lido: 20:00 (10:00–20:00, Saturday)*."""
-    where = claim.removeprefix(f"{reading.name}: {reading.best.cell.text}").strip(" ()")
+    where = claim.removeprefix(f"{reading.name}: {reading.best.cell.text}")
+    where = where.removeprefix(" (").removesuffix(")")
     return f"{reading.name}: {end} ({', '.join(filter(None, (reading.best.cell.text, where)))})"
 
 

@@ -23,6 +23,7 @@ from agent.understanding.question.tagged import Tagged
 from agent.understanding.words.clauses import in_own_words
 from retrieval.tables.match import WordForms, any_matches, begins, first_matching, matches_any
 from retrieval.tables.wording import without_lead
+from retrieval.text.calendar import covered_by
 from retrieval.text.normal import phrase
 
 _FAIRLY = 0.4
@@ -64,16 +65,21 @@ class Shape:
         """Return the words of the question that match a label; adjectives match by the measures that they imply."""
         if label not in self._told:
             places = self.named.get(label, frozenset())
-            told = (word for i, word in self.said if i in places or not self._tellers[i].isdisjoint(label))
+            own = (*label, *self._covered(label))
+            told = (word for i, word in self.said if i in places or not self._tellers[i].isdisjoint(own))
             self._told[label] = frozenset(told)
         return self._told[label]
 
     @cached_property
     def _tellers(self) -> dict[int, frozenset[str]]:
         """The label words that match each word of the question, or a measure that it implies, by the word's place."""
-        forms = WordForms(word for label in self.labels for word in label)
+        forms = WordForms(word for label in self.labels for word in (*label, *self._covered(label)))
         told = {i: (word, *self.question.implied_of_kind(i)) for i, word in self.said}
         return {i: frozenset(form for word in words for form in forms.of(word)) for i, words in told.items()}
+
+    def _covered(self, label: Label) -> tuple[str, ...]:
+        """Return the days and months that a label covers without naming them: *Mon–Wed*."""
+        return covered_by(self._texts_of_labels.get(label, ""))
 
     def is_measured(self, label: Label) -> bool:
         """True if half of the values under a label are numbers."""
@@ -270,6 +276,8 @@ class Shape:
         they imply.
         """
         if self.named.get(label, frozenset()) & {i for i, word in self.said if word in told}:
+            return 1.0
+        if any(matches_any(word, self._covered(label)) for word in told):
             return 1.0
         meant = {each for i, word in self.said if word in told for each in self.question.implied_of_kind(i)}
         plain = self.plain.get(label) or label

@@ -7,8 +7,10 @@ from dataclasses import replace
 from itertools import pairwise
 
 from agent.reasoning.measures.units import with_units
+from agent.reasoning.values.span_ends import is_span_of_times
 from agent.understanding.linking.partial import stretches
 from agent.understanding.linking.program import Linked, Subject
+from agent.understanding.question.span_ends import words_for_span
 from agent.understanding.words.related import only_relates
 from retrieval.tables.asked import Key, NameRequest
 from retrieval.tables.bind import Binding, candidates
@@ -31,7 +33,26 @@ def candidates_of(linked: Linked, subject: Subject, index: Cells) -> list[Bindin
         found = candidates(index, replace(asked, keys=subject.keys))
     if not found and (alone := _without_name(before, subject)) != before:
         found = candidates(index, replace(asked, keys=alone))
-    return with_units(linked, _with_left(_called_so(found, subject), _behind_numbers(linked, subject)))
+    return _with_spans(
+        linked, with_units(linked, _with_left(_called_so(found, subject), _behind_numbers(linked, subject)))
+    )
+
+
+def _with_spans(linked: Linked, found: Sequence[Binding]) -> list[Binding]:
+    """Return the candidates, best first, where a span of times matches the words that ask for one: *8:00–16:00* matches
+    the *close* of *when does it close*.
+    """
+    question = linked.question
+    asked = words_for_span(question)
+    if not asked:
+        return list(found)
+    told = (
+        each.with_matches(value=left)
+        if (left := asked.intersection(each.unmatched_words)) and is_span_of_times(each.text, question.language)
+        else each
+        for each in found
+    )
+    return sorted(told, key=lambda each: each.rank, reverse=True)
 
 
 def _behind_numbers(linked: Linked, subject: Subject) -> frozenset[str]:

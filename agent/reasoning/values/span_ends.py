@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from agent.languages.language import Language
+from agent.reasoning.values.clock import clock_of
 from retrieval.text.normal import phrase
 
 _MOST_WORDS = 4
@@ -52,6 +53,18 @@ def ends_of(text: str, language: Language) -> Ends | None:
         return None
     first, last = map(str.strip, parts)
     return Ends(*_in_full(first, last))
+
+
+def is_span_of_times(text: str, language: Language) -> bool:
+    """True for a span of times of day, of days or of months.
+
+    >>> from agent.languages.language import english
+    >>> [is_span_of_times(text, english()) for text in ("9:00-17:00", "May to July", "30-60", "18:00")]
+    [True, True, False, False]
+    """
+    names = _names_of_times(language)
+    is_timed = clock_of(text) is not None or not names.isdisjoint(phrase(text))
+    return is_timed and ends_of(text, language) is not None
 
 
 @lru_cache(maxsize=16)

@@ -26,9 +26,26 @@ def end_of_span(question: Tagged, label: Collection[str] = ()) -> End | None:
     return _end_of_times(question) or _end_of_amounts(question, label)
 
 
+def words_for_span(question: Tagged) -> frozenset[str]:
+    """Return the words that ask for a span of times or for an end of it; empty if neither is asked for.
+
+    >>> from agent.understanding.question.tagged import tagged
+    >>> sorted(words_for_span(tagged("What time does the lido close?"))), words_for_span(tagged("When is it open?"))
+    (['close', 'time'], frozenset({'open'}))
+    """
+    language, spans = question.language, question.language.spans
+    asking = [phrase_places(question.tokens, said) for said in language.answers.get("time", ())]
+    if not any(asking) and _end_of_times(question) is None:
+        return frozenset()
+    times = frozenset(word for said in language.answers.get("time", ()) for word in said) - language.function_words
+    said = spans.opening | spans.closing | spans.until | spans.since | language.ranges.low | times
+    graded = {question.tokens[i] for i in question.scales if _asks_degree(question, i)}
+    return said.union(graded).intersection(word for _, word in question.words())
+
+
 def _end_of_times(question: Tagged) -> End | None:
     tokens, language = question.tokens, question.language
-    late = (each for i, each in question.scales.items() if tokens[i - 1 : i] and _asks_degree(question, i))
+    late = (each for i, each in question.scales.items() if _asks_degree(question, i))
     if adjective := next((each for each in late if not language.dates.isdisjoint(each.scale.high)), None):
         return "high" if adjective.up else "low"
     asking = [places for said in language.answers.get("time", ()) for places in phrase_places(tokens, said)]
@@ -39,7 +56,7 @@ def _end_of_times(question: Tagged) -> End | None:
         return "high" if tokens[first - 1] in spans.until else "low"
     if not language.copulas.isdisjoint(tokens):
         return None  # *when is it open* asks for the whole span
-    named = {place for each in question.names for place in each.places}
+    named = {place for each in question.names if len(each.places) > 1 for place in each.places}
     said = {token for i, token in enumerate(tokens) if i not in named}
     opens, closes = said & (spans.opening | language.ranges.low), said & spans.closing
     return None if bool(opens) == bool(closes) else "low" if opens else "high"
@@ -47,7 +64,7 @@ def _end_of_times(question: Tagged) -> End | None:
 
 def _asks_degree(question: Tagged, place: int) -> bool:
     """True for an adjective whose degree is asked for: *how late*."""
-    return question.tokens[place - 1] in question.language.before_adjectives
+    return place > 0 and question.tokens[place - 1] in question.language.before_adjectives
 
 
 def _end_of_amounts(question: Tagged, label: Collection[str]) -> End | None:
