@@ -25,13 +25,14 @@ from agent.reasoning.binding.checks import (
     is_one_each,
     leaves_operation,
     meaning,
+    reads_range,
 )
 from agent.reasoning.binding.of_all import all_of, of_all
 from agent.reasoning.binding.ranked_by_label import ranked_by_label
 from agent.reasoning.binding.restated import restated, said_first
 from agent.reasoning.binding.unticked import unticked
 from agent.reasoning.coverage.accounting import Coverage
-from agent.reasoning.kinds.asked import is_unknown
+from agent.reasoning.kinds.asked import is_unknown, kind_asked
 from agent.reasoning.measures.direction import end_here, end_of, falls_by_row
 from agent.reasoning.selection.among import is_among
 from agent.reasoning.selection.another_kind import lists_another_kind, reads_no_member
@@ -332,9 +333,11 @@ class Binder:
         return tagged(question, mentions_of(tokens, self.index), self.index.measure_words, heeding_all=heeding_all)
 
     def _bound(self, linked: Linked) -> LabelRequests[Bound | None]:
-        """Return the cells of the subjects; None for one subject in a question that compares."""
+        """Return the cells of the subjects; for one subject in a question that compares, the end of one value."""
         alone = len(linked.subjects) < _SEVERAL or linked.is_ambiguous
-        if not linked.subjects or (alone and linked.question.compares):
+        if alone and linked.question.compares and linked.subjects:
+            return (yield from self._end_of_one(linked))
+        if not linked.subjects:
             return None
         found = [candidates_of(linked, subject, self.index) for subject in linked.subjects]
         if not all(found):
@@ -344,6 +347,17 @@ class Binder:
         for subject, some in zip(linked.subjects, found, strict=True):
             readings.append((yield from reading_of(linked, subject, some, self.coverage)))
         return (yield from self._whole(linked, readings))
+
+    def _end_of_one(self, linked: Linked) -> LabelRequests[Bound | None]:
+        """Return the value that is a range and has the asked end: *the lowest temperature of the aster*, 5 to 18 °C."""
+        question = linked.question
+        asks_which = not question.language.kinds.isdisjoint(question.tokens[:1]) and bool(
+            kind_asked(question, self.index)
+        )
+        if question.operation is not None or question.end is None or linked.is_ambiguous or asks_which:
+            return None
+        bound = yield from self._bound(replace(linked, question=question.without_end()))
+        return replace(bound, linked=linked) if bound is not None and reads_range(bound) else None
 
     def _whole(self, linked: Linked, readings: Sequence[Reading]) -> LabelRequests[Bound | None]:
         """Return the question with its readings if each of them is whole."""

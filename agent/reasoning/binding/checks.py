@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from agent.languages.phrases import found as found_at
 from agent.reasoning.measures.dimensions import dimensions_in_brackets, measures_in
+from agent.reasoning.values.span_ends import ends_of
 from agent.understanding.linking.program import Bound, Reading
 from agent.understanding.question.tagged import Tagged
 from retrieval.tables.writing import Kind
@@ -91,3 +92,9 @@ def is_one_cell(readings: Sequence[Reading]) -> bool:
         return False
     places = {(id(reading.best.grid), reading.best.row, reading.best.column) for reading in readings}
     return len(places) < len(readings)
+
+
+def reads_range(bound: Bound) -> bool:
+    """True if the answer is one value with two ends: *5 to 18 °C*."""
+    language, found = bound.linked.question.language, [each for reading in bound.readings for each in reading.found]
+    return bound.operation == "read" and len(found) == 1 and ends_of(found[0].text, language) is not None

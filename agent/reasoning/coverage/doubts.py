@@ -21,6 +21,7 @@ from agent.reasoning.values.comparing import asks_whether
 from agent.reasoning.values.conditions import flag_of
 from agent.reasoning.values.dates import date_of
 from agent.reasoning.values.quantities import number_of
+from agent.reasoning.values.span_ends import is_open
 from agent.understanding.linking.program import Bound, Linked, Reading
 from agent.understanding.words.clauses import is_plural
 from retrieval.tables.bind import Binding
@@ -156,7 +157,7 @@ def _asks_yes_or_no(bound: Bound) -> bool:
     if not asks_whether(question):
         return False
     is_judged = question.end is not None or bool(question.numbers) or not language.joining.isdisjoint(question.tokens)
-    is_told = best.fit.value or flag_of(best.text, language) is not None
+    is_told = best.fit.value or flag_of(best.text, language) is not None or is_open(best.text, question) is not None
     return (
         bound.yes_or_no is None
         and bound.operation == "read"

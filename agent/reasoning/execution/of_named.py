@@ -6,16 +6,17 @@ from collections.abc import Sequence
 
 from agent.reasoning.coverage.doubts import doubts_of, listed_by
 from agent.reasoning.execution.steps import Steps, names_of
+from agent.reasoning.measures.asked_of_spans import asks_length, end_of_span
 from agent.reasoning.values.cell_text import value_of
+from agent.reasoning.values.clock import length_of
 from agent.reasoning.values.comparing import COMPUTED, asks_whether, computed, judged, said, told_first
 from agent.reasoning.values.conditions import flag_of
 from agent.reasoning.values.quantities import Quantity, best_of, same_unit
 from agent.reasoning.values.ranges import amounts_of
 from agent.reasoning.values.several_amounts import in_shared_unit
-from agent.reasoning.values.span_ends import ends_of
+from agent.reasoning.values.span_ends import ends_of, is_open
 from agent.types import Reasoned, Step
 from agent.understanding.linking.program import Bound, Reading
-from agent.understanding.question.span_ends import end_of_span
 from retrieval.tables.match import label_words
 from retrieval.text.normal import phrase
 
@@ -44,29 +45,32 @@ def _read(steps: Steps) -> Reasoned:
     verdict = readings[0].best.text if len(found) == 1 and not steps.notebook.needs else None
     if (listed := listed_by(steps.bound)) and verdict:
         claim, verdict = f"{readings[0].name}: {len(listed)} ({readings[0].best.label})", str(len(listed))
-    if verdict and (end := _asked_end(steps.bound)):
-        claim, verdict = _with_end(end, readings[0], claim), end
+    if verdict and (part := _asked_of_span(steps.bound)):
+        claim, verdict = _with_part(part, readings[0], claim), part
     is_so = steps.bound.yes_or_no
     if is_so is None and verdict and asks_whether(question := steps.bound.linked.question):
-        is_so = flag_of(verdict, question.language)
+        is_so = is_open(verdict, question)
+        is_so = flag_of(verdict, question.language) if is_so is None else is_so
     if is_so is not None:
         claim, verdict = said(is_so) + claim, verdict or said(is_so).rstrip(": ")
     return steps.reasoned(claim, found, readings, verdict=verdict)
 
 
-def _with_end(end: str, reading: Reading, claim: str) -> str:
-    """Return a claim that tells the end of a span first: *Lido: 20:00 (10:00–20:00, Saturday)*."""
+def _with_part(part: str, reading: Reading, claim: str) -> str:
+    """Return a claim that tells first what is asked of a span: *Lido: 20:00 (10:00–20:00, Saturday)*."""
     where = claim.removeprefix(f"{reading.name}: {reading.best.cell.text}")
     where = where.removeprefix(" (").removesuffix(")")
-    return f"{reading.name}: {end} ({', '.join(filter(None, (reading.best.cell.text, where)))})"
+    return f"{reading.name}: {part} ({', '.join(filter(None, (reading.best.cell.text, where)))})"
 
 
-def _asked_end(bound: Bound) -> str | None:
-    """Return the end that is asked for of a value that is a span: of *10:00–20:00* when it closes; else None."""
+def _asked_of_span(bound: Bound) -> str | None:
+    """Return what is asked of a value that is a span: of *10:00–20:00* when it closes, or how long it is; else None."""
     question, best = bound.linked.question, bound.readings[0].best
     end = end_of_span(question, label_words(best.label))
     ends = ends_of(best.text, question.language) if end else None
-    return None if ends is None else ends.last if end == "high" else ends.first
+    if ends is not None:
+        return ends.last if end == "high" else ends.first
+    return length_of(best.text) if asks_length(question) else None
 
 
 def _compared(steps: Steps) -> Reasoned:

@@ -16,7 +16,7 @@ from agent.reasoning.kinds.members import instead_of
 from agent.reasoning.measures.dimensions import measures_in, measures_under, of_each, without_unit
 from agent.reasoning.measures.units import named_units, signs_by_name, unit_of
 from agent.reasoning.values.conditions import flag_of, is_numbered, unit_behind, words_under
-from agent.reasoning.values.dates import are_of_years, date_of, is_decade
+from agent.reasoning.values.dates import are_of_years, are_times, date_of, is_decade
 from agent.understanding.question.numbers import Number
 from agent.understanding.question.ranking import measures_of_adjective
 from agent.understanding.question.tagged import Tagged
@@ -255,6 +255,10 @@ class Shape:
     @cached_property
     def _graded(self) -> frozenset[str]:
         return measures_of_adjective(self.question) or frozenset()
+
+    def has_graded_times(self, label: Label) -> bool:
+        """True if the adjective grades times, and the values under a label are times: *the latest on Thursday*."""
+        return not self._graded.isdisjoint(self.question.language.dates) and are_times(self.texts(label))
 
     def _is_rate_of_unsaid(self, label: Label, told: Collection[str]) -> bool:
         """True for a rate per something that the question does not mention, or mentions alone, *Visits/night*: it is no

@@ -35,7 +35,6 @@ from agent.reasoning.measures.dimensions import measures_in
 from agent.reasoning.selection.counted import counted_thing
 from agent.reasoning.selection.denials import denied_in
 from agent.reasoning.values.conditions import Limit, unit_behind
-from agent.reasoning.values.dates import are_times
 from agent.understanding.linking.program import Bound, Linked, Reading
 from agent.understanding.question.numbers import Number
 from agent.understanding.question.ranking import behind_end, measures_of_adjective
@@ -243,7 +242,7 @@ class Selecting:
         told |= self.shape.told_by_unit(measure) | self.shape.spoken_of_by_unit(measure)
         if self.question.end is not None:
             told |= counted_thing(self.question.end, measure, self.shape)
-        is_graded = measure == self._assumed or self._is_ranked_by(measure) or self._is_of_times(measure)
+        is_graded = measure == self._assumed or self._is_ranked_by(measure) or self.shape.has_graded_times(measure)
         return told | {self.question.degree} if is_graded else told
 
     @property
@@ -313,12 +312,7 @@ class Selecting:
             return False
         if adjective.scale.alone and not any(units):
             return False  # *the longest range*, without a unit
-        return not (labels and self._is_of_times(labels[0]))
-
-    def _is_of_times(self, label: Label) -> bool:
-        """True if the adjective grades times and the values under a label are times: *the latest on Thursday*."""
-        meant = measures_of_adjective(self.question) or frozenset()
-        return not meant.isdisjoint(self.question.language.dates) and are_times(self.shape.texts(label))
+        return not (labels and self.shape.has_graded_times(labels[0]))
 
     @property
     def _denied(self) -> Denied | None:

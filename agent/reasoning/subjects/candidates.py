@@ -6,11 +6,11 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+from agent.reasoning.measures.asked_of_spans import words_for_span
 from agent.reasoning.measures.units import with_units
 from agent.reasoning.values.span_ends import is_span_of_times
 from agent.understanding.linking.partial import stretches
 from agent.understanding.linking.program import Linked, Subject
-from agent.understanding.question.span_ends import words_for_span
 from agent.understanding.words.related import only_relates
 from retrieval.tables.asked import Key, NameRequest
 from retrieval.tables.bind import Binding, candidates

@@ -45,6 +45,19 @@ def clock_of(text: str) -> tuple[int, int | None] | None:
     return None
 
 
+def length_of(text: str) -> str | None:
+    """Return how long a span of times of day lasts; None for any other text.
+
+    >>> length_of("10:00–20:00"), length_of("8:30 am - 5 pm"), length_of("18:00")
+    ('10 h', '8 h 30 min', None)
+    """
+    first, last = clock_of(text) or (0, None)
+    if last is None:
+        return None
+    hours, minutes = divmod(last - first, _HOUR)
+    return " ".join([f"{hours} h"] * (hours > 0) + [f"{minutes} min"] * (minutes > 0))
+
+
 def _minutes(match: re.Match[str], n: int) -> int:
     hour, half = int(match[f"hour{n}"]), match[f"half{n}"] or match[f"sharp{n}"]
     if half:

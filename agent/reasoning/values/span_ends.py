@@ -12,6 +12,8 @@ from typing import NamedTuple
 
 from agent.languages.language import Language
 from agent.reasoning.values.clock import clock_of
+from agent.understanding.question.tagged import Tagged
+from retrieval.tables.match import any_matches
 from retrieval.text.normal import phrase
 
 _MOST_WORDS = 4
@@ -65,6 +67,24 @@ def is_span_of_times(text: str, language: Language) -> bool:
     names = _names_of_times(language)
     is_timed = clock_of(text) is not None or not names.isdisjoint(phrase(text))
     return is_timed and ends_of(text, language) is not None
+
+
+def is_open(text: str, question: Tagged) -> bool | None:
+    """Return whether it is so, if a question asks whether something is open or closed, and a value has its times or
+    says that it is closed; else None.
+
+    >>> from agent.understanding.question.tagged import tagged
+    >>> asked = tagged("Is the lido open on Sunday?"), tagged("Is the lido closed on Sunday?")
+    >>> [[is_open(text, each) for text in ("9:00-17:00", "Closed", "see below")] for each in asked]
+    [[True, False, None], [False, True, None]]
+    """
+    language, spans = question.language, question.language.spans
+    asks_open, asks_closed = (any_matches(question.tokens, verbs) for verbs in (spans.opening, spans.closing))
+    said = phrase(text)
+    is_closed = len(said) == 1 and any_matches(said, spans.closing)
+    if asks_open == asks_closed or not (is_closed or is_span_of_times(text, language)):
+        return None
+    return asks_open != is_closed
 
 
 @lru_cache(maxsize=16)

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from itertools import pairwise
 
 from agent.languages.operations import End
 from agent.languages.phrases import phrase_places
@@ -26,6 +27,18 @@ def end_of_span(question: Tagged, label: Collection[str] = ()) -> End | None:
     return _end_of_times(question) or _end_of_amounts(question, label)
 
 
+def asks_length(question: Tagged) -> bool:
+    """True for a question about how long something lasts.
+
+    >>> from agent.understanding.question.tagged import tagged
+    >>> asks_length(tagged("How long is it open?")), asks_length(tagged("How late is it open?"))
+    (True, False)
+    """
+    lasting = question.language.measures_of("minute") - question.language.dates
+    graded = (each.scale for i, each in question.scales.items() if _asks_degree(question, i))
+    return any(not lasting.isdisjoint(scale.doing) for scale in graded)
+
+
 def words_for_span(question: Tagged) -> frozenset[str]:
     """Return the words that ask for a span of times or for an end of it; empty if neither is asked for.
 
@@ -35,7 +48,7 @@ def words_for_span(question: Tagged) -> frozenset[str]:
     """
     language, spans = question.language, question.language.spans
     asking = [phrase_places(question.tokens, said) for said in language.answers.get("time", ())]
-    if not any(asking) and _end_of_times(question) is None:
+    if not (any(asking) or asks_length(question) or _end_of_times(question)):
         return frozenset()
     times = frozenset(word for said in language.answers.get("time", ()) for word in said) - language.function_words
     said = spans.opening | spans.closing | spans.until | spans.since | language.ranges.low | times
@@ -68,15 +81,19 @@ def _asks_degree(question: Tagged, place: int) -> bool:
 
 
 def _end_of_amounts(question: Tagged, label: Collection[str]) -> End | None:
-    """Return the end that *minimum*, *the lowest* or *at most* asks for, unless the label has that word."""
+    """Return the end that *minimum*, *the lowest* or *at most* asks for, unless the label has that word; None if both
+    ends are asked for, *from least to most*.
+    """
     tokens, language = question.tokens, question.language
-    for i, token in enumerate(tokens):
-        if token in label:
-            continue
-        if end := language.ranges.end_of(token):
-            return end
-        is_bound = i > 0 and tokens[i - 1] in language.statement_words("places")
-        if token in language.ends and is_bound and language.degree_of(token) == "superlative":
-            return "high" if language.ends[token].high else "low"
+    places = language.statement_words("places")
+    ends = {
+        word: language.ends[word].high
+        for word in tokens
+        if language.degree_of(word) == "superlative" and word in language.ends
+    }
+    said = {language.ranges.end_of(token) for token in tokens if token not in label}
+    said |= {"high" if ends[word] else "low" for before, word in pairwise(tokens) if before in places and word in ends}
+    if len(found := said - {None}) > 1 or len({*ends.values()}) > 1:
+        return None
     end = question.end_for(label) if question.best and question.degree not in label else None
-    return end if end in ("low", "high") else None
+    return next(iter(found), None) or (end if end in ("low", "high") else None)

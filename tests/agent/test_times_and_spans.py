@@ -1,0 +1,175 @@
+"""Times of day and spans in values: their ends, how long they last, whether it is open then, and days in between."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.kit import answer, book
+
+BATHS = """
+# Baths of Ellmere
+
+## Opening hours
+
+| Bath | Monday to Friday | Saturday | Sunday | Season |
+|---|---|---|---|---|
+| Harbour Pool | 06:30-21:00 | 08:00-18:00 | 09:00-17:00 | all year |
+| Mill Lido | 11:00–20:00 | 10:00–20:00 | 10:00–19:00 | 1 May to 15 September |
+| Abbey Baths | 9 am – 5 pm | 10 am – 4 pm | closed | March – October |
+
+## Growing
+
+| Plant | Sowing | Height (cm) | Temperature |
+|---|---|---|---|
+| Wood aster | April to June | 30-60 | 5 to 18 °C |
+| Bell vetch | September to October | 15-25 | -2 to 12 °C |
+
+## Market
+
+Hours: 7:30 to 13:00
+Place: Quay Square
+"""
+LIBRARIES = """
+# Libraries of Orrin
+
+| Library | Opens | Closes | Loan period |
+|---|---|---|---|
+| Castle Library | 09:00 | 18:30 | 2–4 weeks |
+| Dock Library | 10:30 | 20:00 | 1–3 weeks |
+| Tower Library | 08:15 | 17:00 | 4–6 weeks |
+
+## Desks
+
+| Desk | Mon–Wed | Thu | Fri | Weekend |
+|---|---|---|---|---|
+| Permits | 08:00–16:00 | 08:00–18:30 | 08:00–12:00 | closed |
+| Registry | 09:00–15:30 | 09:00–17:00 | 09:00–13:00 | 10:00–12:00 |
+
+## Depot
+
+Opening hours: 07:00–15:00
+
+## Recycling yard
+
+Opening hours: 08:30–17:30
+"""
+BOOKS = {"baths": book(BATHS), "libraries": book(LIBRARIES)}
+
+
+@pytest.mark.parametrize(
+    ("name", "question", "verdict"),
+    [
+        ("baths", "When does the Mill Lido close on Saturday?", "20:00"),
+        ("baths", "When does the Harbour Pool open on Sunday?", "09:00"),
+        ("baths", "When does the Abbey Baths close on Saturday?", "4 pm"),
+        ("baths", "Until when is the Mill Lido open on Sunday?", "19:00"),
+        ("baths", "How late is the Harbour Pool open on Saturday?", "18:00"),
+        ("baths", "When is the Harbour Pool open on Saturday?", "08:00-18:00"),
+        ("baths", "When does the season of the Mill Lido end?", "15 September"),
+        ("baths", "When does the season of the Abbey Baths begin?", "March"),
+        ("baths", "When does the sowing of wood aster start?", "April"),
+        ("baths", "When does the market close?", "13:00"),
+        ("libraries", "When does the depot close?", "15:00"),
+        ("libraries", "When does the recycling yard open?", "08:30"),
+        ("libraries", "When does the Dock Library close?", "20:00"),
+    ],
+)
+def test_the_end_of_a_span_that_is_asked_for_is_told(name: str, question: str, verdict: str) -> None:
+    told = answer(question, BOOKS[name])
+
+    assert (verdict, ()) == (told.finding.verdict, told.needs)
+
+
+@pytest.mark.parametrize(
+    ("name", "question", "verdict"),
+    [
+        ("baths", "What is the lowest temperature of the bell vetch?", "-2 °C"),
+        ("baths", "What is the highest temperature of the wood aster?", "18 °C"),
+        ("baths", "How tall does the bell vetch get at most?", "25"),
+        ("libraries", "What is the longest loan period of the Castle Library?", "4 weeks"),
+        ("libraries", "What is the minimum loan period of the Dock Library?", "1 weeks"),
+        ("libraries", "What is the loan period of the Dock Library?", "1–3 weeks"),
+    ],
+)
+def test_the_end_of_a_range_that_is_asked_for_is_told(name: str, question: str, verdict: str) -> None:
+    told = answer(question, BOOKS[name])
+
+    assert (verdict, ()) == (told.finding.verdict, told.needs)
+
+
+@pytest.mark.parametrize(
+    ("name", "question", "verdict"),
+    [
+        ("baths", "When does the Harbour Pool open on Tuesday?", "06:30"),
+        ("baths", "When does the Harbour Pool close on weekdays?", "21:00"),
+        ("baths", "When is the Mill Lido open on Mondays?", "11:00–20:00"),
+        ("libraries", "When does the Permits desk open on Tuesday?", "08:00"),
+        ("libraries", "When does the Registry open on Saturday?", "10:00"),
+        ("libraries", "When does the Permits desk close on Friday?", "12:00"),
+        ("libraries", "When does the Permits desk open on weekdays?", None),  # it depends on the day
+    ],
+)
+def test_a_day_within_a_span_of_days_is_found(name: str, question: str, verdict: str | None) -> None:
+    assert verdict == answer(question, BOOKS[name]).finding.verdict
+
+
+@pytest.mark.parametrize(
+    ("name", "question", "verdict"),
+    [
+        ("baths", "Which bath closes latest on Saturday?", "Mill Lido"),
+        ("baths", "Which bath opens earliest on Sunday?", "Harbour Pool"),
+        ("baths", "Which bath closes earliest on Wednesdays?", "Abbey Baths"),
+        ("baths", "Which bath opens latest on Saturday?", None),  # two do
+        ("libraries", "Which library closes latest?", "Dock Library"),
+        ("libraries", "Which library opens first?", "Tower Library"),
+        ("libraries", "Which opens earlier, the depot or the recycling yard?", "depot"),
+    ],
+)
+def test_times_of_day_are_ranked(name: str, question: str, verdict: str | None) -> None:
+    assert verdict == answer(question, BOOKS[name]).finding.verdict
+
+
+@pytest.mark.parametrize(
+    ("question", "begins"),
+    [
+        ("Is the Mill Lido open on Sunday?", "Yes: "),
+        ("Is the Abbey Baths open on Sunday?", "No: "),
+        ("Is the Abbey Baths closed on Sunday?", "Yes: "),
+        ("Is the Mill Lido closed on Saturday?", "No: "),
+    ],
+)
+def test_what_has_hours_is_open_and_what_says_so_is_closed(question: str, begins: str) -> None:
+    told = answer(question, BOOKS["baths"])
+
+    assert told.finding.claim.startswith(begins)
+    assert () == told.needs
+
+
+@pytest.mark.parametrize(
+    ("name", "question", "verdict"),
+    [
+        ("baths", "How long is the Abbey Baths open on Tuesday?", "8 h"),
+        ("libraries", "How long is the Permits desk open on Thursday?", "10 h 30 min"),
+    ],
+)
+def test_how_long_it_is_open_is_computed(name: str, question: str, verdict: str) -> None:
+    told = answer(question, BOOKS[name])
+
+    assert (verdict, ()) == (told.finding.verdict, told.needs)
+    assert "–" in told.finding.claim  # the span is told beside it
+
+
+def test_times_of_day_are_not_subtracted() -> None:
+    told = answer(
+        "What is the difference in opens between the Castle Library and the Tower Library?", BOOKS["libraries"]
+    )
+
+    assert not any("45" in step.text for step in told.finding.steps)
+
+
+def test_a_day_that_no_label_covers_is_not_found() -> None:
+    ferries = book(
+        "| Ferry | Mon–Wed | Fri |\n|-|-|-|\n| Reed | 8:00–9:00 | 9:00–10:00 |\n| Kite | 8:00–11:00 | 9:00–12:00 |\n"
+    )
+
+    assert answer("When does the Reed start on Thursday?", ferries).finding.verdict is None
