@@ -133,12 +133,8 @@ def is_slip(asked: str, said: str) -> bool:
 
 @lru_cache(maxsize=65536)
 def label_words(text: str) -> tuple[str, ...]:
-    """Return the words of a label without function words, and the days and months that it covers.
-
-    >>> label_words("The price of Mon–Wed")
-    ('price', 'mon', 'wed', 'tuesday')
-    """
-    return (*(word for word in phrase(text) if word not in STOP_WORDS), *covered_by(text))
+    """Return the words of a label without function words."""
+    return tuple(word for word in phrase(text) if word not in STOP_WORDS)
 
 
 def matches_any(word: str, said: Collection[str]) -> bool:

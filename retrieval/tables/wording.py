@@ -142,7 +142,8 @@ class Wording:
     def _compared(self, text: str) -> _Part:
         said, initials = _label(text)
         counted = without_lead(phrase(text), self._counting)
-        said = tuple(word for word in said if word in counted or word in covered_by(text)) or said
+        said = tuple(word for word in said if word in counted) or said
+        said += tuple(word for word in covered_by(text) if self._matches_of(word))
         spelled = _NONE.union(*(self._by_initials.get(word, ()) for word in said))
         told = {word: self._matches_of(word) for word in said}
         asked = frozenset(word for word in said if told[word] or word in self._by_initials)

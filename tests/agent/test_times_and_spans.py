@@ -159,6 +159,63 @@ def test_how_long_it_is_open_is_computed(name: str, question: str, verdict: str)
     assert "–" in told.finding.claim  # the span is told beside it
 
 
+HIRE = book("""
+# Hire
+
+| Tool | Per day | Per weekend | Per week |
+|-|-|-|-|
+| Saw | £18 | £54 | £108 |
+| Drill | £10 | £35 | £69 |
+
+# Rooms
+
+| Room | Price Mon-Thu | Price Fri-Sun |
+|-|-|-|
+| Oak | 60 | 85 |
+| Elm | 75 | 70 |
+
+# Tides
+
+| Month | Price | Visitors |
+|-|-|-|
+| Jan–Mar | 4 € | 120 |
+| Apr–Jun | 6 € | 340 |
+| Jul–Sep | 9 € | 800 |
+
+# Kilns
+
+| Kiln | Start | End | Ramp |
+|-|-|-|-|
+| A1 | 22:00 | 04:30 | 3:15 |
+| B2 | 21:30 | 05:45 | 4:40 |
+""")
+
+
+@pytest.mark.parametrize(
+    ("question", "verdict"),
+    [
+        ("What does the saw cost per weekend?", "£54"),
+        ("What does the saw cost per week?", "£108"),
+        ("What does a drill cost on Saturday?", "£35"),
+        ("How much is the Oak room on a Wednesday?", "60"),
+        ("Which room is cheapest on Saturday?", "Elm"),
+        ("Which room is cheapest on Wednesday?", "Oak"),
+        ("What is the price in February?", "4 €"),
+        ("How many visitors come in August?", "800"),
+        ("Which kiln starts latest?", "A1"),
+        ("Which kiln has the longest ramp?", "B2"),
+    ],
+)
+def test_prices_and_visitors_go_by_days_and_months_in_between(question: str, verdict: str) -> None:
+    told = answer(question, HIRE)
+
+    assert (verdict, ()) == (told.finding.verdict, told.needs)
+
+
+def test_the_end_of_times_is_called_the_latest_and_not_the_highest() -> None:
+    assert "the latest Start: 22:00" in answer("Which kiln starts latest?", HIRE).finding.claim
+
+
 def test_times_of_day_are_not_subtracted() -> None:
     told = answer(
         "What is the difference in opens between the Castle Library and the Tower Library?", BOOKS["libraries"]

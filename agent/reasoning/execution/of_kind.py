@@ -8,8 +8,10 @@ from dataclasses import replace
 from agent.reasoning.coverage.doubts import head_asked
 from agent.reasoning.execution.steps import Steps, names_of
 from agent.reasoning.kinds.readings import MOST_NAMED, best_readings
+from agent.reasoning.measures.asked_of_spans import grades_times
 from agent.reasoning.values.cell_text import value_of
 from agent.reasoning.values.comparing import told_of_kind
+from agent.reasoning.values.dates import are_times
 from agent.reasoning.values.quantities import dates_of
 from agent.types import Reasoned, Step
 from agent.understanding.linking.program import Bound, Reading
@@ -86,7 +88,8 @@ def _told(steps: Steps, winners: Sequence[Reading], ranked: Sequence[Step]) -> R
 def _claim(steps: Steps, winners: Sequence[Reading]) -> str:
     """Return the claim: which members have or share the highest value, of how many and in which tables."""
     bound = steps.bound
-    end = _END[bound.is_low, dates_of([value_of(each.best) for each in bound.readings]) is not None]
+    texts = [value_of(each.best) for each in bound.readings]
+    end = _END[bound.is_low, dates_of(texts) is not None or (grades_times(bound.linked.question) and are_times(texts))]
     among = f"(of all {len(bound.readings)}{_where(bound.readings)})"
     if bound.top > 1:
         listing = ", ".join(f"{each.name} {value_of(each.best)}" for each in winners)

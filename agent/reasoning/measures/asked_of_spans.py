@@ -27,6 +27,11 @@ def end_of_span(question: Tagged, label: Collection[str] = ()) -> End | None:
     return _end_of_times(question) or _end_of_amounts(question, label)
 
 
+def grades_times(question: Tagged) -> bool:
+    """True if the adjective of a superlative or comparison is one of times: *the latest*."""
+    return question.adjective is not None and not question.language.dates.isdisjoint(question.adjective.scale.high)
+
+
 def asks_length(question: Tagged) -> bool:
     """True for a question about how long something lasts.
 
