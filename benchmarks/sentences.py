@@ -4,8 +4,9 @@
     python -m benchmarks.sentences ../shared --sentences mine.jsonl --kept /tmp/sentences
 
 A line of `questions/model-sentences.jsonl` has a `corpus`, a `question`, a `sentence`, whether it is `right`, and what
-it `cites`: titles, with words behind `@` that a heading or the text has. Of the chunks so called it cites the one that
-has most of its words. Of a wrong sentence without a number only the citation is checked; those are counted apart.
+it `cites`: titles, with words behind `@` that a heading or the text has. Of a section so called it cites the chunks
+with these words, at most three, those first that have most of the sentence's words. Of a wrong sentence without a
+number only the citation is checked; those are counted apart.
 """
 
 from __future__ import annotations
@@ -51,7 +52,8 @@ class Judged:
 
 def judged(entry: Mapping[str, Any], chunks: Sequence[Chunk]) -> Judged:
     """What the check says of one sentence, which cites chunks of a collection."""
-    sources = [Source(_meant(title, entry["sentence"], chunks)) for title in entry["cites"]]
+    meant = (chunk for title in entry["cites"] for chunk in _meant(title, entry["sentence"], chunks))
+    sources = [Source(chunk) for chunk in dict.fromkeys(meant)]
     numbered = dict(enumerate(sources, start=1))
     marks = "".join(f"[{n}]" for n in numbered)
     made = cited(f"{entry['sentence'].removesuffix('.')} {marks}.", numbered)
@@ -62,16 +64,30 @@ def judged(entry: Mapping[str, Any], chunks: Sequence[Chunk]) -> Judged:
     return Judged(entry["sentence"], entry["right"], reasons, has_number)
 
 
-def _meant(cite: str, sentence: str, chunks: Sequence[Chunk]) -> Chunk:
-    """The chunk that a title means, with words behind `@` that stand in it."""
+_MOST_OF_A_SECTION = 3
+"""The most chunks of a section that are cited: its prose, its table, and a note."""
+
+
+def _meant(cite: str, sentence: str, chunks: Sequence[Chunk]) -> list[Chunk]:
+    """The chunks of the section that a title means, with words behind `@` that stand in them."""
     title, _, words = cite.partition("@")
-    called = [chunk for chunk in chunks if title in (chunk.title, without_part(chunk.title))]
-    called = called or [chunk for chunk in chunks if title in chunk.headings or chunk.title.startswith(title)]
+    name = _name(title)
+    called = [chunk for chunk in chunks if name in (_name(chunk.title), _name(without_part(chunk.title)))]
+    called += [chunk for chunk in chunks if name in map(_name, chunk.headings[-1:]) and chunk not in called]
+    called = called or [
+        chunk for chunk in chunks if chunk.title.startswith(title) or name in map(_name, chunk.headings)
+    ]
+    called = called or [chunk for chunk in chunks if title.split(maxsplit=1)[-1] in chunk.text]
     if not called:
         raise SystemExit(f"no chunk is called {title!r}, which is cited for {sentence!r}: mend the file of sentences")
     having = [chunk for chunk in called if words.lower() in " ".join((*chunk.headings, chunk.text)).lower()]
     wanted = set(normal(sentence))
-    return max(having or called, key=lambda chunk: len(wanted & set(normal(chunk.text))))
+    found = sorted(having or called, key=lambda chunk: len(wanted & set(normal(chunk.text))), reverse=True)
+    return found[:_MOST_OF_A_SECTION]
+
+
+def _name(title: str) -> tuple[str, ...]:
+    return tuple(normal(title.replace("-", " ")))  # *machine-types.csv* is called *machine types*
 
 
 async def chunks_of(path: Path, folder: Path) -> list[Chunk]:

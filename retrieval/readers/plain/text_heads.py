@@ -1,5 +1,5 @@
-"""Headings of plain text: lines with a rule below, in brackets above settings, or in capitals or numbered above
-indented text, as in manuals and memos.
+"""Headings of plain text: lines with a rule below, in brackets above settings, in capitals above indented text, and
+numbered lines alone above text, as in manuals, memos and statutes: *7. Behaviour*, *Section 7  Use of the plot*.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ _UNDERLINE = re.compile(r"([=\-~^*#])\1{2,}")
 _BRACKETED = re.compile(r"\[(?P<said>[^\W\d][\w ~.:/-]{0,40})\]")
 _CAPITALS = re.compile(r"[^\W\d_a-z]{3,}(?: [^\W\d_a-z]+){0,4}")
 _NUMBERED = re.compile(r"(?P<number>\d{1,2}(?:\.\d{1,2})*)\.?\s+[^\W\d_][^.;,]{0,60}")
+_LABELLED = re.compile(r"(?P<word>[^\W\d_]{3,}|§) ?(?P<number>\d{1,3})(?:[.:)]|\s*[-–—]|\s)\s*[^\W\d_][^.;]{0,80}")
 _FEWEST = 2
 """The fewest headings of one kind without a rule; a single one is ambiguous."""
 
@@ -35,6 +36,10 @@ def heads_in(lines: Sequence[str]) -> Mapping[int, Head]:
     {0: Head(text='Oaks', mark='='), 3: Head(text='ash', mark='[')}
     >>> list(heads_in(["1. Oaks", "", "   They grow.", "", "1.1. Roots", "", "   Deep."]))
     [0, 4]
+    >>> list(heads_in(["Section 1  Oaks", "", "They grow.", "", "Section 2  Elms", "", "They fall."]))
+    [0, 4]
+    >>> list(heads_in(["1. Oaks", "", "2. Elms", "", "3. Ash", ""]))
+    []
     """
     ruled: dict[int, Head] = {}
     others: dict[str, dict[int, Head]] = {}
@@ -63,10 +68,13 @@ def _plain(lines: Sequence[str], place: int) -> Iterator[tuple[str, Head]]:
         yield "[", Head(found["said"], "[")
     elif _CAPITALS.fullmatch(line) and below.strip() and below[0] == " ":
         yield "A", Head(line, "A")
-    elif (found := _NUMBERED.fullmatch(line)) and not below.strip() and _is_indented(lines, place + 2):
+    elif (found := _NUMBERED.fullmatch(line)) and _stands_alone(lines, place):
         yield "1", Head(line, "1" + "." * found["number"].count("."))
+    elif (found := _LABELLED.fullmatch(line)) and line[0] == line[0].upper() and _stands_alone(lines, place):
+        yield found["word"], Head(" ".join(line.split()), found["word"])
 
 
-def _is_indented(lines: Sequence[str], place: int) -> bool:
-    """True if the text at this place is indented."""
-    return place < len(lines) and bool(lines[place].strip()) and lines[place][0] == " "
+def _stands_alone(lines: Sequence[str], place: int) -> bool:
+    """True if below a blank line there is text that is no further line of a numbered list."""
+    below = [line.rstrip() for line in lines[place + 1 : place + 3]]
+    return len(below) > 1 and not below[0] and bool(below[1]) and not (_NUMBERED.match(below[1]))
