@@ -61,6 +61,7 @@ _SCALED_UNITS = (
     {"byte": 1.0, "kb": 1e3, "mb": 1e6, "gb": 1e9, "tb": 1e12, "kib": 2**10, "mib": 2**20, "gib": 2**30, "tib": 2**40},
     {"bit": 1.0, "kbit": 1e3, "mbit": 1e6, "gbit": 1e9, "kbp": 1e3, "mbp": 1e6, "gbp": 1e9},
     {"kn": 1.0, "kt": 1.0, "knot": 1.0},
+    {"month": 1.0, "year": 12.0},
     {"hz": 1.0, "khz": 1e3, "mhz": 1e6, "ghz": 1e9},
     {
         "ms": 1 / 60_000, "s": 1 / 60, "sec": 1 / 60, "second": 1 / 60, "min": 1.0, "minute": 1.0, "m": 1.0,

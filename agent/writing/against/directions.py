@@ -99,7 +99,7 @@ def reversed_comparisons(sentence: ParsedSentence) -> frozenset[int]:
     >>> sorted(reversed_comparisons(parse_sentence("the elk has more beds than the fox, 2 to 3")))
     [8, 10]
     """
-    told = [one[0] for one in sentence.numbers if not is_dice(one[0].value)]
+    told = _of_one_unit([one[0] for one in sentence.numbers if not is_dice(one[0].value)])
     if any(_is_further(sentence.tokens, each) for each in told):
         return frozenset()
     against = [pair for pair in pairwise(told) if _are_set_against(sentence.tokens, *pair)]
@@ -108,6 +108,15 @@ def reversed_comparisons(sentence: ParsedSentence) -> frozenset[int]:
     if len(years) == _TWO and _are_out_of_order(sentence, *years):
         return frozenset(each.place for each in years)
     return frozenset(each.place for each in pair if _is_turned(sentence.tokens, *pair))
+
+
+def _of_one_unit(numbers: Sequence[Number]) -> Sequence[Number]:
+    """Return the only two numbers that share a unit, or else all: of *for 1 weekend it costs 24 euro, the other 17
+    euro*, both amounts.
+    """
+    pairs = [[each for each in numbers if each.unit == unit] for unit in {each.unit for each in numbers} - {""}]
+    pairs = [pair for pair in pairs if len(pair) > 1]
+    return pairs[0] if len(pairs) == 1 and len(pairs[0]) == _TWO else numbers
 
 
 def _is_turned(tokens: Sequence[str], one: Number, other: Number) -> bool:

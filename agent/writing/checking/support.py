@@ -21,12 +21,15 @@ from agent.languages.language import english, language_of, languages
 from agent.types import Finding
 from agent.writing.against.bounded import bounded_otherwise
 from agent.writing.against.counted import counting_others
+from agent.writing.against.directions import reversed_comparisons
+from agent.writing.against.extremes import no_extremes
 from agent.writing.against.rivals import outranked_places
 from agent.writing.against.strangers import unknown_entities
 from agent.writing.cells.ties import ties_of_sentence
 from agent.writing.checking.held import places_supported_by_chunk
 from agent.writing.checking.told import FindingNumbers
 from agent.writing.derived.bands import by_bands
+from agent.writing.derived.conversions import is_converted
 from agent.writing.derived.counting import counted_in_lists, counts_of, is_count
 from agent.writing.derived.derived import follows
 from agent.writing.derived.differences import (
@@ -114,7 +117,8 @@ class Support:
         in_bands, in_others = by_bands(read, cited)
         sure = in_bands | counted_in_lists(read, cited) | numbers_of_titles(read, cited)
         against = (ties.broken - sure).union(in_others, bounded_otherwise(read, cited))
-        against = against.union(*(unqualified(each, read, question) for each in cited))
+        against = against.union(*(unqualified(each, read, question) | no_extremes(each, read) for each in cited))
+        against |= reversed_comparisons(read)
         places |= by_rates(read, cited) | durations_between_dates(read, cited) | ties.tied | sure
         places -= against
         broken = [each for each in read.numbers if each[0].place in against]
@@ -221,6 +225,7 @@ def _underived(
             is_derived = _is_by_rate(each[0], own, counts, sentence)
             is_derived = is_derived or (not is_displaced and _follows(each[0], own, counts, sentence))
             is_derived = is_derived or is_difference_of(each[0], (), series_of_like_tables(sentence, cited))
+            is_derived = is_derived or is_converted(each[0], held, sentence)
         if not is_derived:
             yield each
 

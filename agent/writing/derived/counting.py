@@ -62,7 +62,7 @@ def is_count(wanted: Number, sentence: ParsedSentence, cited: Sequence[Chunk]) -
     """True if a number counts the items of a list under a label, *2 neighbours* of *Neighbours: A 7, B 9*, or the rows
     with a shared value, or is the 1 of *1 mill* for *a mill*.
     """
-    thing = counted(sentence.tokens, wanted.place)
+    thing = _counted_of(sentence.tokens, wanted.place) or counted(sentence.tokens, wanted.place)
     if not thing or wanted.bound:
         return False
     if any(int(wanted.value) in each.counts(sentence, wanted.place) for each in _alike(wanted, thing, tuple(cited))):
@@ -74,6 +74,13 @@ def is_count(wanted: Number, sentence: ParsedSentence, cited: Sequence[Chunk]) -
     is_listed = any(wanted.value == str(len(fact.clauses)) for fact in lists if _is_list_of(thing, fact))
     is_whole = any(wanted.value == str(count) for count in _rows_of(wanted, sentence, cited))
     return is_listed or is_whole or (wanted.value == "1" and any(thing in _singles(chunk) for chunk in cited))
+
+
+def _counted_of(tokens: Sequence[str], place: int) -> str:
+    """Return the thing in *6 of the 13 beasts*; empty for any other number."""
+    behind = [token for token in tokens[place + 1 : place + 5] if token not in english().articles]
+    is_part = behind[:1] and behind[0] in english().partitive and is_number("".join(behind[1:2]))
+    return behind[2] if is_part and behind[2:] else ""
 
 
 def counted_in_lists(sentence: ParsedSentence, cited: Sequence[Chunk]) -> frozenset[int]:
