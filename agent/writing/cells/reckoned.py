@@ -113,12 +113,15 @@ class DerivedNumbers:
         return any(self._reading.holds(cell, [each]) for cell in self._reading.cells(self._reading.lineup, labels))
 
     def _is_difference(self, number: Number) -> bool:
-        """True for *20 feet faster than*, *cheaper than the elk by 20*, *rose by 20*, *a difference of 20*."""
+        """True for *20 feet faster than*, *cheaper than the elk by 20*, *rose by 20*, *a difference of 20*; not for *is 20
+        feet long and is faster than*.
+        """
         if number.bound:
             return False
         end = min([each for each in self._reading.sentence.clauses if each > number.place], default=len(self._tokens))
         behind = self._tokens[number.place + 1 : min(end, number.place + 1 + _LONGEST)]
-        if _THAN in behind and any(map(_is_comparative, behind[: behind.index(_THAN)])):
+        between = behind[: behind.index(_THAN)] if _THAN in behind else ()
+        if english().copulas.isdisjoint(between) and any(map(_is_comparative, between)):
             return True
         is_by = self._tokens[number.place - 1 : number.place] == ("by",)
         is_change = _THAN in self._tokens or not english().changing.isdisjoint(self._tokens)

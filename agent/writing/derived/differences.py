@@ -92,8 +92,8 @@ def _is_difference(sentence: ParsedSentence, number: Number) -> bool:
     between = (
         behind[: behind.index(_THAN)] if _THAN in behind else _until_end(behind, end == number.place + 1 + len(behind))
     )
-    if not between or any(map(is_number, between)):
-        return False
+    if not between or any(map(is_number, between)) or not english().copulas.isdisjoint(between):
+        return False  # *the Hare (20 euro) is cheaper than*
     is_more = not _more().isdisjoint(between)
     is_compared = between[-1].endswith("er") or english().degree_of(between[-1]) == "comparative"
     return is_more or (is_compared and not number.measure)
