@@ -192,3 +192,32 @@ def test_the_sections_of_a_memo_have_its_tables_and_lists(tmp_path: Path) -> Non
 
     assert ("3", "DRAIN", "drains the lock and tells the keeper") == found["1. Messages",].rows[-1]
     assert (("T1", "30 seconds"), ("T2", "5 seconds")) == found["1. Messages", "1.1. Timers"].rows
+
+
+STATUTES = """KESTREL HILL
+as adopted on 11 March
+
+Section 1  Name and purpose
+
+(1) The society was founded in 1923.
+(2) It lets plots to its members.
+
+Section 2  Fees
+
+Members pay 40 crowns a year.
+
+1. Open the gate
+
+2. Close the gate
+"""
+
+
+def test_numbered_lines_alone_above_text_are_headings(tmp_path: Path) -> None:
+    found = {chunk.headings: chunk.text for chunk in chunks(STATUTES, tmp_path)}
+
+    assert "founded in 1923" in found["Section 1 Name and purpose",]
+    assert "40 crowns" in found["Section 2 Fees",]
+
+
+def test_items_of_a_spaced_list_are_no_headings(tmp_path: Path) -> None:
+    assert not any("gate" in " ".join(chunk.headings) for chunk in chunks(STATUTES, tmp_path))

@@ -113,8 +113,8 @@ class DerivedNumbers:
         return any(self._reading.holds(cell, [each]) for cell in self._reading.cells(self._reading.lineup, labels))
 
     def _is_difference(self, number: Number) -> bool:
-        """True for *20 feet faster than*, *cheaper than the elk by 20*, *rose by 20*, *a difference of 20*; not for *is 20
-        feet long and is faster than*.
+        """True for *20 feet faster than*, *cheaper than the elk by 20*, *rose by 20*, *a difference of 20*; not for
+        *is 20 feet long and is faster than*.
         """
         if number.bound:
             return False
