@@ -146,6 +146,21 @@ def test_what_has_hours_is_open_and_what_says_so_is_closed(question: str, begins
 
 
 @pytest.mark.parametrize(
+    ("name", "question"),
+    [
+        ("libraries", "Is the depot open on Sunday?"),  # its hours name no day
+        ("libraries", "Is the depot open at 23:00?"),
+        ("baths", "Is the season of the Mill Lido open in March?"),
+    ],
+)
+def test_whether_it_is_open_is_not_said_of_a_time_that_nothing_chooses(name: str, question: str) -> None:
+    told = answer(question, BOOKS[name])
+
+    assert not told.finding.claim.startswith(("Yes", "No:"))
+    assert told.needs
+
+
+@pytest.mark.parametrize(
     ("name", "question", "verdict"),
     [
         ("baths", "How long is the Abbey Baths open on Tuesday?", "8 h"),

@@ -157,7 +157,8 @@ def _asks_yes_or_no(bound: Bound) -> bool:
     if not asks_whether(question):
         return False
     is_judged = question.end is not None or bool(question.numbers) or not language.joining.isdisjoint(question.tokens)
-    is_told = best.fit.value or flag_of(best.text, language) is not None or is_open(best.text, question) is not None
+    is_told = best.fit.value or flag_of(best.text, language) is not None
+    is_told = is_told or is_open(best.text, question, best.unmatched_words) is not None
     return (
         bound.yes_or_no is None
         and bound.operation == "read"

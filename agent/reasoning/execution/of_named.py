@@ -49,7 +49,7 @@ def _read(steps: Steps) -> Reasoned:
         claim, verdict = _with_part(part, readings[0], claim), part
     is_so = steps.bound.yes_or_no
     if is_so is None and verdict and asks_whether(question := steps.bound.linked.question):
-        is_so = is_open(verdict, question)
+        is_so = is_open(verdict, question, readings[0].best.unmatched_words)
         is_so = flag_of(verdict, question.language) if is_so is None else is_so
     if is_so is not None:
         claim, verdict = said(is_so) + claim, verdict or said(is_so).rstrip(": ")

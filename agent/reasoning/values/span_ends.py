@@ -6,7 +6,7 @@ What one end leaves out, the other has: *1–15 September* begins on *1 Septembe
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -69,22 +69,26 @@ def is_span_of_times(text: str, language: Language) -> bool:
     return is_timed and ends_of(text, language) is not None
 
 
-def is_open(text: str, question: Tagged) -> bool | None:
-    """Return whether it is so, if a question asks whether something is open or closed, and a value has its times or
-    says that it is closed; else None.
+def is_open(text: str, question: Tagged, unmatched: Collection[str] = ()) -> bool | None:
+    """Return whether it is so, if a question asks whether something is open or closed, and a value has times of day or
+    says that it is closed; else None, also if a number or an `unmatched` word of the question says when.
 
     >>> from agent.understanding.question.tagged import tagged
     >>> asked = tagged("Is the lido open on Sunday?"), tagged("Is the lido closed on Sunday?")
     >>> [[is_open(text, each) for text in ("9:00-17:00", "Closed", "see below")] for each in asked]
     [[True, False, None], [False, True, None]]
+    >>> is_open("9:00-17:00", asked[0], ["sunday"]), is_open("May to July", tagged("Is it open in March?"))
+    (None, None)
     """
     language, spans = question.language, question.language.spans
+    is_told_when = question.numbers or not _names_of_times(language).isdisjoint(unmatched)
+    if is_told_when or language.copulas.isdisjoint(question.tokens[:1]):
+        return None
     asks_open, asks_closed = (any_matches(question.tokens, verbs) for verbs in (spans.opening, spans.closing))
     said = phrase(text)
     is_closed = len(said) == 1 and any_matches(said, spans.closing)
-    if asks_open == asks_closed or not (is_closed or is_span_of_times(text, language)):
-        return None
-    return asks_open != is_closed
+    has_times = (clock_of(text) or (0, None))[1] is not None
+    return asks_open != is_closed if asks_open != asks_closed and (is_closed or has_times) else None
 
 
 @lru_cache(maxsize=16)
