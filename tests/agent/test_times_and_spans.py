@@ -245,3 +245,26 @@ def test_a_day_that_no_label_covers_is_not_found() -> None:
     )
 
     assert answer("When does the Reed start on Thursday?", ferries).finding.verdict is None
+
+
+BAEDER = book("""
+# Bäder
+
+| Bad | Freitag | Samstag |
+|---|---|---|
+| Seebad | 10:00–20:00 | 9:00–18:00 |
+| Waldbad | 11:00–19:00 | 10:00–17:00 |
+""")
+
+
+@pytest.mark.parametrize(
+    ("question", "verdict"),
+    [
+        ("Wann schließt das Seebad am Samstag?", "18:00"),
+        ("Bis wann ist das Waldbad am Samstag geöffnet?", "17:00"),
+        ("Wann öffnet das Seebad am Freitag?", "10:00"),
+        ("Wann ist das Seebad am Samstag geöffnet?", "9:00–18:00"),
+    ],
+)
+def test_a_language_more_asks_for_ends_by_its_file_alone(question: str, verdict: str) -> None:
+    assert verdict == answer(question, BAEDER).finding.verdict
