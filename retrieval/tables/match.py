@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from retrieval.text.calendar import covered_by
+from retrieval.text.calendar import covered_by, days_of
 from retrieval.text.identifiers import is_identifier
 from retrieval.text.normal import STOP_WORDS, is_number, phrase
 
@@ -233,13 +233,15 @@ def matches_by_cell(words: Collection[str], cells: Sequence[tuple[str, str]]) ->
     [['coco', 'data'], []]
     """
     wanted = frozenset(word for word in words if not is_number(word))
-    return [_cell_matches(words, wanted, label, label_words(text)) for label, text in cells]
+    return [_cell_matches(words, wanted, label, text) for label, text in cells]
 
 
-def _cell_matches(words: Collection[str], wanted: frozenset[str], label: str, said: tuple[str, ...]) -> frozenset[str]:
+def _cell_matches(words: Collection[str], wanted: frozenset[str], label: str, text: str) -> frozenset[str]:
     """Return the words that one cell matches; it must match a `wanted` one for its label to count."""
-    if len(said) > _BRIEF or wanted.isdisjoint(said):
+    said, days = label_words(text), days_of(text)
+    if len(said) > _BRIEF or wanted.isdisjoint((*said, *days)):
         return frozenset()
     told = {word for word in wanted.intersection(said) if not is_identifier(word) or said == (word,)}
+    told |= wanted.intersection(days)
     heads = {word for word in words if matches_any(word, label_words(label))} if told else set()
     return frozenset(told | heads)

@@ -12,6 +12,7 @@ _SHORTEST = 3
 """The fewest letters of an abbreviation."""
 _WORKING_DAYS = 5
 _SPAN = re.compile(r"([^\W\d_]+)\.?\s*(?:[-–—]|\bto\b|\bthrough\b|\bthru\b|\buntil\b)\s*([^\W\d_]+)", re.IGNORECASE)
+_JOINTS = frozenset({"to", "and", "through", "until"})
 _WORD = re.compile(r"[^\W\d_]+")
 
 
@@ -32,6 +33,20 @@ def covered_by(text: str) -> tuple[str, ...]:
     called = {WEEKDAY: DAYS[:_WORKING_DAYS], WEEKEND: DAYS[_WORKING_DAYS:]}
     found |= {day: None for name, days in called.items() if name in said for day in days}
     return tuple(found)
+
+
+@lru_cache(maxsize=65536)
+def days_of(text: str) -> tuple[str, ...]:
+    """Return all days of the week that a text is about if it says nothing else; none for any other text.
+
+    >>> days_of("Sat"), days_of("Mon–Wed"), days_of("Sat/Sun"), days_of("Sun and shade")
+    (('saturday',), ('monday', 'wednesday', 'tuesday'), ('saturday', 'sunday'), ())
+    """
+    words = [word for word in _WORD.findall(text) if word.casefold() not in _JOINTS]
+    places = [_place(word.removesuffix("s"), DAYS) for word in words]
+    named = [DAYS[place] for place in places if place is not None]
+    covered = covered_by(text)
+    return (*named, *covered) if len(named) == len(words) and words else covered if not named else ()
 
 
 def _between(first: str, last: str, names: Sequence[str]) -> list[str]:

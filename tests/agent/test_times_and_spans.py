@@ -268,3 +268,50 @@ BAEDER = book("""
 )
 def test_a_language_more_asks_for_ends_by_its_file_alone(question: str, verdict: str) -> None:
     assert verdict == answer(question, BAEDER).finding.verdict
+
+
+SHOPS = book("""
+# Shops
+
+## Brannock Bakery
+
+Hours: Tue to Fri 6:30 am to 2 pm, Sat 6:30 am to 3:30 pm
+Closed: Sunday and Monday
+
+## Quay Hardware
+
+Hours: Mon to Fri 8 am to 5:30 pm, Sat 8 am to 1 pm
+Closed: Sunday
+
+## Pools
+
+| Pool | Day | Opens | Closes |
+|-|-|-|-|
+| Willow Pool | Mon–Fri | 7 am | 8:30 pm |
+| Willow Pool | Sat | 7:45 am | 7 pm |
+| Ashby Lido | Mon–Fri | 10 am | 7:15 pm |
+| Ashby Lido | Sat | 9:30 am | 8 pm |
+""")
+
+
+@pytest.mark.parametrize(
+    ("question", "verdict"),
+    [
+        ("Until when is the Brannock Bakery open on Saturday?", "3:30 pm"),
+        ("When does the Quay Hardware close on Wednesday?", "5:30 pm"),
+        ("When does the Brannock Bakery open on Thursday?", "6:30 am"),
+    ],
+)
+def test_hours_by_days_in_one_value_are_values_by_days(question: str, verdict: str) -> None:
+    assert verdict == answer(question, SHOPS).finding.verdict
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["Is the Quay Hardware open on Sundays?", "Which shops are open on Monday?", "Is the bakery open on Sunday?"],
+)
+def test_days_under_closed_are_not_those_when_it_is_open(question: str) -> None:
+    claim = answer(question, SHOPS).finding.claim
+
+    assert not claim.startswith("Yes")
+    assert "Closed: Sunday" not in claim.splitlines()[0]

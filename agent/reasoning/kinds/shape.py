@@ -258,7 +258,11 @@ class Shape:
 
     def has_graded_times(self, label: Label) -> bool:
         """True if the adjective grades times, and the values under a label are times: *the latest on Thursday*."""
-        return not self._graded.isdisjoint(self.question.language.dates) and are_times(self.texts(label))
+        return self._grades_times and are_times(self.texts(label))
+
+    @property
+    def _grades_times(self) -> bool:
+        return not self._graded.isdisjoint(self.question.language.dates)
 
     def _is_rate_of_unsaid(self, label: Label, told: Collection[str]) -> bool:
         """True for a rate per something that the question does not mention, or mentions alone, *Visits/night*: it is no
@@ -328,6 +332,8 @@ class Shape:
         if place is None:
             return None
         meant = {*self.question.implied_of_kind(place), *(word for _, word in self.said)}
+        if self._grades_times:  # *the latest* is no number of days
+            return self._only(lambda label: are_times(self.texts(label)))
         return self._only(lambda label: self._is_of(meant, label))
 
     @cached_property

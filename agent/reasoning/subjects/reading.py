@@ -17,6 +17,7 @@ from agent.reasoning.measures.dimensions import (
     words_for_time,
 )
 from agent.reasoning.measures.variants import variant
+from agent.reasoning.values.span_ends import is_of_contrary
 from agent.understanding.linking.nearness import LabelRequests, Wording, label_for
 from agent.understanding.linking.program import Linked, Reading, Subject
 from retrieval.tables.bind import Binding, assumed_bindings, best, labels
@@ -46,7 +47,9 @@ def reading_of(
             asked |= linked.verbs | linked.relational_words | words_for_time(linked.question.language)
         return Reading(subject, tuple(best(assumed_bindings(found, near[0], asked))), near[0])
     said = _worded(linked, top[0].unmatched_words)
-    may_be = (label for label in labels(found) if not named_otherwise(label, linked.question, top[0].unmatched_words))
+    question, left = linked.question, top[0].unmatched_words
+    others = (label for label in labels(found) if not is_of_contrary(label, question))
+    may_be = (label for label in others if not named_otherwise(label, question, left))
     label = yield from label_for(Wording(said, tuple(near or may_be)))
     if label is None:
         return Reading(subject, tuple(top))

@@ -91,6 +91,18 @@ def is_open(text: str, question: Tagged, unmatched: Collection[str] = ()) -> boo
     return asks_open != is_closed if asks_open != asks_closed and (is_closed or has_times) else None
 
 
+def is_of_contrary(label: str, question: Tagged) -> bool:
+    """True if a question asks what is open and a label says what is closed, *Closed*, *Closing day*; not for *Closes*.
+
+    >>> from agent.understanding.question.tagged import tagged
+    >>> [is_of_contrary(label, tagged("Which baths are open on Sunday?")) for label in ("Closed", "Closes", "Sunday")]
+    [True, False, False]
+    """
+    spans, said = question.language.spans, phrase(label)
+    asks_open = any_matches(question.tokens, spans.opening) and not any_matches(question.tokens, spans.closing)
+    return asks_open and spans.closing.isdisjoint(said) and any_matches(said, spans.closing)
+
+
 @lru_cache(maxsize=16)
 def _spaced(joints: frozenset[str]) -> re.Pattern[str]:
     return re.compile(_SPACED.format(words="|".join(sorted(joints, key=len, reverse=True))), re.IGNORECASE)

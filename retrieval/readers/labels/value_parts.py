@@ -9,13 +9,14 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
+from retrieval.text.calendar import covered_by
 from retrieval.text.normal import STOP_WORDS, phrase
 from retrieval.types import Table
 
 _BETWEEN = re.compile(r"[,;]\s+(?:and\s+)?(?![^()]*\))")
 """The separator between two parts, outside brackets."""
 _PART = re.compile(
-    r"(?P<label>[^\W\d_](?:[^\d,;:()]|\([^()]*\))*?)\s+(?P<value>[-+−]?\d[^\s.]*(?:\.\d\S*)?(?:\s+\S+){0,3}?)\.?"
+    r"(?P<label>[^\W\d_](?:[^\d,;:()]|\([^()]*\))*?)\s+(?P<value>[-+−]?\d[^\s.]*(?:\.\d\S*)?(?:\s+\S+){0,4}?)\.?"
 )
 _BARE = re.compile(r"[-+−]?\d\S*(?:\s+[^\W\d_]+\.?){0,2}(?:\s+\([^()]*\))?")
 """A number with its unit: the value of the outer label itself."""
@@ -29,6 +30,8 @@ def with_parts(record: Table) -> Table:
 
     >>> with_parts(Table("", ((), ()), (("Abilities", "STR 6, DEX 13"), ("Speed", "30 ft., fly 60 ft.")))).rows[2:]
     (('Abilities: STR', '6'), ('Abilities: DEX', '13'), ('Speed: fly', '60 ft.'))
+    >>> with_parts(Table("", ((), ()), (("Hours", "Tue to Fri 6:30 am to 2 pm, Sat 7 am to 3 pm"),))).rows[1:]
+    (('Hours: Tue to Fri', '6:30 am to 2 pm'), ('Hours: Sat', '7 am to 3 pm'))
     """
     own = {label for label, *_ in record.rows}
     found = [pair for label, value in _pairs(record) for pair in _parts_of(label, value) if pair[0] not in own]
@@ -53,4 +56,5 @@ def _parts_of(label: str, value: str) -> list[tuple[str, str]]:
 
 def _is_label(text: str) -> bool:
     own = _BRACKET.sub("", text)
-    return 0 < len(own.split()) <= _MOST_WORDS and STOP_WORDS.isdisjoint(phrase(own))
+    is_plain = STOP_WORDS.isdisjoint(phrase(own)) or bool(covered_by(own))  # *Tue to Fri*
+    return 0 < len(own.split()) <= _MOST_WORDS and is_plain
