@@ -48,7 +48,7 @@ from retrieval.tables.index import Cells
 from retrieval.tables.match import any_matches, label_words, matches_any
 from retrieval.tables.names import key_of, name_keys, spans_of
 from retrieval.tables.writing import Kind
-from retrieval.text.normal import phrase
+from retrieval.text.normal import is_number, phrase
 
 _AXES = 2
 """The axes, row and column, that choose one cell of a table, whatever words the question uses."""
@@ -202,18 +202,29 @@ def _counts_some(question: Tagged) -> bool:
 
 
 def _is_untold_how(linked: Linked, reading: Reading) -> bool:
-    """True if neither the label nor a unit matches the adjective of *how wide*. *How large* matches any bare number."""
+    """True if neither the label nor a unit matches the adjective of *how wide*, or if an assumed label has no number.
+    *How large* matches any bare number.
+    """
     adjectives, best = linked.question.language.adjectives, reading.best
     is_bare = bool(best.fit.label) and not any(map(str.isalpha, best.text))
     asked = {word for word in asked_how(linked) if not (is_bare and adjectives[word].scale.of_any)}
     asked &= set(best.unmatched_words)
-    return not reading.assumed and any(not _is_told_by_unit(word, reading.best, linked) for word in asked)
+    if reading.assumed:
+        return not any(map(partial(_has_number, linked), reading.found))
+    return any(not _is_told_by_unit(word, reading.best, linked) for word in asked)
 
 
 def asked_how(linked: Linked) -> set[str]:
     """Return the adjectives of degree that are asked for: *how long*, *how quickly*."""
     language, pairs = linked.question.language, pairwise(linked.question.tokens)
     return {after for word, after in pairs if word in language.before_adjectives and after in language.adjectives}
+
+
+def _has_number(linked: Linked, binding: Binding) -> bool:
+    """True for a value with a number in digits or words, or a word for no limit: an assumed *Days: D* is no length."""
+    language, said = linked.question.language, phrase(binding.text)
+    words = language.ranges.endless | language.numbers.keys()
+    return any(map(is_number, said)) or bool(_DIGIT.search(binding.text)) or not words.isdisjoint(said)
 
 
 def _is_no_amount(binding: Binding, linked: Linked) -> bool:

@@ -13,7 +13,10 @@ from agent.reasoning.execution.of_kind import of_kind
 from agent.reasoning.execution.of_named import of_named
 from agent.reasoning.execution.steps import Steps
 from agent.reasoning.kinds.readings import best_elsewhere, best_readings
+from agent.reasoning.measures.asked_of_spans import grades_times
 from agent.reasoning.notebook import Notebook
+from agent.reasoning.values.dates import are_times
+from agent.reasoning.values.span_ends import is_of_contrary
 from agent.types import Reasoned
 from agent.understanding.linking.program import Bound, Reading
 from retrieval.tables.bind import Binding
@@ -33,10 +36,24 @@ def execute(bound: Bound, chunks: Sequence[Chunk], prefix: str = "q") -> Reasone
     shown = shown_readings(bound)
     if not shown or not all(_is_there(each.cell, there) for reading in shown for each in reading.found):
         return None
+    if _is_of_another_measure(bound, shown):
+        return None
     if any(word in phrase(chunk.text) for word in _slips(shown) for chunk in chunks):
         return None  # a word that occurs in the collection is no typo of another
     steps = Steps(bound, Notebook(chunks, prefix), there)
     return of_kind(steps, shown) if bound.is_of_kind else of_named(steps)
+
+
+def _is_of_another_measure(bound: Bound, shown: Sequence[Reading]) -> bool:
+    """True for values that say when it is closed, if it is asked when it is open, and for those without a time under a
+    label that was assumed, if the latest is asked for: the latest is no number of days.
+    """
+    question = bound.linked.question
+    if any(is_of_contrary(reading.best.label, question) for reading in shown):
+        return True
+    is_assumed = bool(bound.linked.name_assumptions) or any(reading.assumed for reading in bound.readings)
+    texts = [reading.best.text for reading in bound.readings]
+    return bound.operation == "best" and is_assumed and grades_times(question) and not are_times(texts)
 
 
 def shown_readings(bound: Bound) -> tuple[Reading, ...]:

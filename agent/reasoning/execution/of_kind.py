@@ -13,7 +13,6 @@ from agent.reasoning.values.cell_text import value_of
 from agent.reasoning.values.comparing import told_of_kind
 from agent.reasoning.values.dates import are_times
 from agent.reasoning.values.quantities import dates_of
-from agent.reasoning.values.span_ends import is_of_contrary
 from agent.types import Reasoned, Step
 from agent.understanding.linking.program import Bound, Reading
 from retrieval.ingest.rules import ordinal
@@ -32,11 +31,7 @@ _MOST_EQUAL = 12
 
 
 def of_kind(steps: Steps, shown: Sequence[Reading]) -> Reasoned | None:
-    """Return the finding about a kind, with the shown readings; None if too many members share the best value, or if
-    the values are of the contrary of what is asked.
-    """
-    if any(is_of_contrary(reading.best.label, steps.bound.linked.question) for reading in shown):
-        return None
+    """Return the finding about a kind, with the shown readings; None if too many members share the best value."""
     if steps.bound.doubtful_word:
         steps.doubt(_doubt(steps.bound))
     if steps.bound.operation == "best":
