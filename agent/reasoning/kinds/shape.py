@@ -13,6 +13,7 @@ from itertools import pairwise
 
 from agent.reasoning.kinds.member import Label, Member
 from agent.reasoning.kinds.members import instead_of
+from agent.reasoning.measures.asked_of_spans import grades_times
 from agent.reasoning.measures.dimensions import measures_in, measures_under, of_each, without_unit
 from agent.reasoning.measures.units import named_units, signs_by_name, unit_of
 from agent.reasoning.values.conditions import flag_of, is_numbered, unit_behind, words_under
@@ -258,11 +259,7 @@ class Shape:
 
     def has_graded_times(self, label: Label) -> bool:
         """True if the adjective grades times, and the values under a label are times: *the latest on Thursday*."""
-        return self._grades_times and are_times(self.texts(label))
-
-    @property
-    def _grades_times(self) -> bool:
-        return not self._graded.isdisjoint(self.question.language.dates)
+        return not self._graded.isdisjoint(self.question.language.dates) and are_times(self.texts(label))
 
     def _is_rate_of_unsaid(self, label: Label, told: Collection[str]) -> bool:
         """True for a rate per something that the question does not mention, or mentions alone, *Visits/night*: it is no
@@ -332,7 +329,7 @@ class Shape:
         if place is None:
             return None
         meant = {*self.question.implied_of_kind(place), *(word for _, word in self.said)}
-        if self._grades_times:  # *the latest* is no number of days
+        if grades_times(self.question):  # *the latest* is no number of days
             return self._only(lambda label: are_times(self.texts(label)))
         return self._only(lambda label: self._is_of(meant, label))
 
