@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -30,6 +30,10 @@ class Scale:
     usual: End | None = None
     of_any: bool = False
     doing: Phrase = ()
+
+    def asks_high_of(self, measures: Collection[str]) -> bool:
+        """True if more of the adjective is the high end of one of the measures: *late* asks for it of dates."""
+        return any(measure in measures for measure in self.high)
 
     @property
     def measures(self) -> Phrase:

@@ -8,7 +8,7 @@ contradicts them; a word that matches nothing is reported as unmatched.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
@@ -143,6 +143,13 @@ def _has_same_number(binding: Binding, top: Binding) -> bool:
         return False
     one, other = binding.grid.row_names(binding.row), top.grid.row_names(top.row)
     return len(one) == len(other) == _NUMBER_AND_NAME and one[0] == other[0]
+
+
+def with_value_words(found: Iterable[Binding], words_of: Callable[[Binding], Collection[str]]) -> list[Binding]:
+    """Return the candidates, best first, each with the words that its value is found to match besides."""
+    told = ((each, words_of(each)) for each in found)
+    matched = (each.with_matches(value=words) if words else each for each, words in told)
+    return sorted(matched, key=lambda binding: binding.rank, reverse=True)
 
 
 def assumed_bindings(found: Sequence[Binding], label: str, words: Collection[str] | None = None) -> list[Binding]:

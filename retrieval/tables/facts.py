@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Any, Literal
 
 from retrieval.tables.match import WordForms, letters_of_codes
-from retrieval.text.calendar import covered_by
+from retrieval.text.calendar import words_and_days
 from retrieval.text.label_ranges import read_label
 from retrieval.text.normal import is_number, phrase
 from retrieval.types import Table
@@ -82,10 +82,8 @@ def _rows_by_word(table: Table) -> dict[str, list[int]]:
     found: dict[str, list[int]] = {}
     heads = [" ".join(path) for path in table.columns]
     for row, texts in ((_HEADS, heads), *enumerate(table.rows)):
-        said = [word for text in texts for word in phrase(text)]
-        for word in dict.fromkeys(
-            (*said, *letters_of_codes(said), *(day for text in texts for day in covered_by(text)))
-        ):
+        said = [word for text in texts for word in words_and_days(text)]
+        for word in dict.fromkeys((*said, *letters_of_codes(said))):
             found.setdefault(word, []).append(row)
     return found
 

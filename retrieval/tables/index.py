@@ -24,7 +24,7 @@ from retrieval.tables.heads import Heads
 from retrieval.tables.initials import EXPLAINS, by_initials, written_as_initials
 from retrieval.tables.match import NamesByWord, WordForms
 from retrieval.tables.writing import FORMAT, INDEXES, SCHEMA, Kind, rewrite, write
-from retrieval.text.calendar import covered_by
+from retrieval.text.calendar import words_and_days
 from retrieval.text.normal import phrase
 from retrieval.types import Chunk
 
@@ -270,7 +270,7 @@ class CellIndex:
     @cached_property
     def measure_words(self) -> frozenset[str]:
         """The words of all heads and labels."""
-        return frozenset(word for name in self.heads for word in (*phrase(name), *covered_by(name)))
+        return frozenset(word for name in self.heads for word in words_and_days(name))
 
     def heads_with(self, words: Collection[str]) -> list[str]:
         """Return the heads and labels, as in `heads` and in its order, with any of the words."""

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from retrieval.text.calendar import covered_by, days_of
+from retrieval.text.calendar import days_of, words_and_days
 from retrieval.text.identifiers import is_identifier
 from retrieval.text.normal import STOP_WORDS, is_number, phrase
 
@@ -102,7 +102,7 @@ class NamesByWord:
         self._names = list(names)
         self._places: dict[str, list[int]] = {}
         for place, name in enumerate(self._names):
-            for word in dict.fromkeys((*phrase(name), *covered_by(name))):
+            for word in dict.fromkeys(words_and_days(name)):
                 self._places.setdefault(word, []).append(place)
 
     def having(self, words: Iterable[str]) -> list[str]:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from retrieval.text.english import DAYS, MONTHS, WEEKDAY, WEEKEND
+from retrieval.text.normal import phrase
 
 _SHORTEST = 3
 """The fewest letters of an abbreviation."""
@@ -47,6 +48,11 @@ def days_of(text: str) -> tuple[str, ...]:
     named = [DAYS[place] for place in places if place is not None]
     covered = covered_by(text)
     return (*named, *covered) if len(named) == len(words) and words else covered if not named else ()
+
+
+def words_and_days(text: str) -> tuple[str, ...]:
+    """Return the words of a text, and the days and months that it covers."""
+    return (*phrase(text), *covered_by(text))
 
 
 def _between(first: str, last: str, names: Sequence[str]) -> list[str]:

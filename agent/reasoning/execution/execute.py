@@ -51,9 +51,8 @@ def _is_of_another_measure(bound: Bound, shown: Sequence[Reading]) -> bool:
     question = bound.linked.question
     if any(is_of_contrary(reading.best.label, question) for reading in shown):
         return True
-    is_assumed = bool(bound.linked.name_assumptions) or any(reading.assumed for reading in bound.readings)
     texts = [reading.best.text for reading in bound.readings]
-    return bound.operation == "best" and is_assumed and grades_times(question) and not are_times(texts)
+    return bound.operation == "best" and bound.is_assumed and grades_times(question) and not are_times(texts)
 
 
 def shown_readings(bound: Bound) -> tuple[Reading, ...]:

@@ -11,6 +11,8 @@ from itertools import pairwise
 
 from agent.languages.operations import End
 from agent.languages.phrases import phrase_places
+from agent.reasoning.measures.dimensions import words_for_time
+from agent.understanding.question.ends import end_of_word
 from agent.understanding.question.tagged import Tagged
 
 
@@ -29,7 +31,7 @@ def end_of_span(question: Tagged, label: Collection[str] = ()) -> End | None:
 
 def grades_times(question: Tagged) -> bool:
     """True if the adjective of a superlative or comparison is one of times: *the latest*."""
-    return question.adjective is not None and not question.language.dates.isdisjoint(question.adjective.scale.high)
+    return question.adjective is not None and question.adjective.scale.asks_high_of(question.language.dates)
 
 
 def asks_length(question: Tagged) -> bool:
@@ -55,7 +57,7 @@ def words_for_span(question: Tagged) -> frozenset[str]:
     asking = [phrase_places(question.tokens, said) for said in language.answers.get("time", ())]
     if not (any(asking) or asks_length(question) or _end_of_times(question)):
         return frozenset()
-    times = frozenset(word for said in language.answers.get("time", ()) for word in said) - language.function_words
+    times = words_for_time(language) - language.function_words
     said = spans.opening | spans.closing | spans.until | spans.since | language.ranges.low | times
     graded = {question.tokens[i] for i in question.scales if _asks_degree(question, i)}
     return said.union(graded).intersection(word for _, word in question.words())
@@ -64,7 +66,7 @@ def words_for_span(question: Tagged) -> frozenset[str]:
 def _end_of_times(question: Tagged) -> End | None:
     tokens, language = question.tokens, question.language
     late = (each for i, each in question.scales.items() if _asks_degree(question, i))
-    if adjective := next((each for each in late if not language.dates.isdisjoint(each.scale.high)), None):
+    if adjective := next((each for each in late if each.scale.asks_high_of(language.dates)), None):
         return "high" if adjective.up else "low"
     asking = [places for said in language.answers.get("time", ()) for places in phrase_places(tokens, said)]
     if not asking:
@@ -91,14 +93,10 @@ def _end_of_amounts(question: Tagged, label: Collection[str]) -> End | None:
     """
     tokens, language = question.tokens, question.language
     places = language.statement_words("places")
-    ends = {
-        word: language.ends[word].high
-        for word in tokens
-        if language.degree_of(word) == "superlative" and word in language.ends
-    }
+    ends = {word: end_of_word(word, language) for word in tokens if language.degree_of(word) == "superlative"}
     said = {language.ranges.end_of(token) for token in tokens if token not in label}
-    said |= {"high" if ends[word] else "low" for before, word in pairwise(tokens) if before in places and word in ends}
-    if len(found := said - {None}) > 1 or len({*ends.values()}) > 1:
+    said |= {ends[word] for before, word in pairwise(tokens) if before in places and word in ends}
+    if len(found := said - {None}) > 1 or len({*ends.values()} - {None}) > 1:
         return None
     end = question.end_for(label) if question.best and question.degree not in label else None
     return next(iter(found), None) or (end if end in ("low", "high") else None)

@@ -20,7 +20,7 @@ from agent.reasoning.measures.dimensions import asks_when, words_for_time
 from agent.reasoning.values.dates import date_of
 from agent.understanding.linking.program import Linked
 from agent.understanding.words.clauses import in_own_words
-from retrieval.tables.bind import Binding
+from retrieval.tables.bind import Binding, with_value_words
 from retrieval.text.normal import phrase
 
 if TYPE_CHECKING:
@@ -62,9 +62,7 @@ def _with_years(linked: Linked, found: Sequence[Binding]) -> Sequence[Binding]:
     years = linked.question.language.years.intersection(linked.words)
     if not years:
         return found
-    dated = ((each, years.intersection(each.unmatched_words) if date_of(each.text) else ()) for each in found)
-    told = [each.with_matches(value=asked) if asked else each for each, asked in dated]
-    return sorted(told, key=lambda each: each.rank, reverse=True)
+    return with_value_words(found, lambda each: years.intersection(each.unmatched_words) if date_of(each.text) else ())
 
 
 def _stretches(words: Sequence[str], language: Language) -> Iterator[tuple[str, ...]]:

@@ -13,7 +13,7 @@ from agent.understanding.linking.partial import stretches
 from agent.understanding.linking.program import Linked, Subject
 from agent.understanding.words.related import only_relates
 from retrieval.tables.asked import Key, NameRequest
-from retrieval.tables.bind import Binding, candidates
+from retrieval.tables.bind import Binding, candidates, with_value_words
 from retrieval.tables.index import Cells
 from retrieval.tables.match import matches_any
 from retrieval.text.normal import phrase
@@ -42,17 +42,15 @@ def _with_spans(linked: Linked, found: Sequence[Binding]) -> list[Binding]:
     """Return the candidates, best first, where a span of times matches the words that ask for one: *8:00–16:00* matches
     the *close* of *when does it close*.
     """
-    question = linked.question
-    asked = words_for_span(question)
+    asked, language = words_for_span(linked.question), linked.question.language
     if not asked:
         return list(found)
-    told = (
-        each.with_matches(value=left)
-        if (left := asked.intersection(each.unmatched_words)) and is_span_of_times(each.text, question.language)
-        else each
-        for each in found
-    )
-    return sorted(told, key=lambda each: each.rank, reverse=True)
+
+    def words_of(each: Binding) -> Collection[str]:
+        left = asked.intersection(each.unmatched_words)
+        return left if left and is_span_of_times(each.text, language) else ()
+
+    return with_value_words(found, words_of)
 
 
 def _behind_numbers(linked: Linked, subject: Subject) -> frozenset[str]:

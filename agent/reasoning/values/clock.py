@@ -45,6 +45,11 @@ def clock_of(text: str) -> tuple[int, int | None] | None:
     return None
 
 
+def is_span_of_day(text: str) -> bool:
+    """True for a span of times of day, not for a single time."""
+    return (clock_of(text) or (0, None))[1] is not None
+
+
 def length_of(text: str) -> str | None:
     """Return how long a span of times of day lasts; None for any other text.
 

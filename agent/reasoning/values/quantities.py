@@ -16,7 +16,7 @@ from typing import NamedTuple
 from agent.languages.language import english
 from agent.plugins.domains import scales
 from agent.reasoning.values import dice as d
-from agent.reasoning.values.clock import clock_of
+from agent.reasoning.values.clock import clock_of, is_span_of_day
 from agent.reasoning.values.dates import date_of, dates_in, leading_date
 from agent.reasoning.values.written import alike, are_several, plainly
 from retrieval.text.grouped import joined, with_points
@@ -337,7 +337,7 @@ def is_range(text: str) -> bool:
     >>> is_range("60–70 days"), is_range("8+3"), is_range("1-8"), is_range("35~105 N"), is_range("~105 N")
     (True, False, True, True, False)
     """
-    return _end(text, "") is not None or (clock_of(text) or (0, None))[1] is not None
+    return _end(text, "") is not None or is_span_of_day(text)
 
 
 def same_unit(texts: Sequence[str]) -> bool:

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from agent.languages.language import Language
-from agent.reasoning.values.clock import clock_of
+from agent.reasoning.values.clock import clock_of, is_span_of_day
 from agent.understanding.question.tagged import Tagged
 from retrieval.tables.match import any_matches
 from retrieval.text.normal import phrase
@@ -87,8 +87,8 @@ def is_open(text: str, question: Tagged, unmatched: Collection[str] = ()) -> boo
     asks_open, asks_closed = (any_matches(question.tokens, verbs) for verbs in (spans.opening, spans.closing))
     said = phrase(text)
     is_closed = len(said) == 1 and any_matches(said, spans.closing)
-    has_times = (clock_of(text) or (0, None))[1] is not None
-    return asks_open != is_closed if asks_open != asks_closed and (is_closed or has_times) else None
+    is_told = is_closed or is_span_of_day(text)
+    return asks_open != is_closed if asks_open != asks_closed and is_told else None
 
 
 def is_of_contrary(label: str, question: Tagged) -> bool:

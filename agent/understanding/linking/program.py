@@ -122,10 +122,14 @@ class Bound:
         return bool(self.unsure or self.doubtful_word or self.unmatched_question_words)
 
     @property
+    def is_assumed(self) -> bool:
+        """True if a label or a name was assumed."""
+        return any(reading.assumed for reading in self.readings) or bool(self.linked.name_assumptions)
+
+    @property
     def is_sure(self) -> bool:
         """True if nothing is open, and neither a label nor a name was assumed."""
-        is_assumed = any(reading.assumed for reading in self.readings) or bool(self.linked.name_assumptions)
-        return not (self.is_open or is_assumed or self.linked.is_ambiguous)
+        return not (self.is_open or self.is_assumed or self.linked.is_ambiguous)
 
     @property
     def judged(self) -> tuple[Reading, ...]:

@@ -105,18 +105,18 @@ def _limit(
     if behind not in language.ranges.limits:
         is_end = behind in language.ends or (is_of_kind and before in language.ends)
         return (end if is_end else None), frozenset({place})
-    return end or _end_of_word(token, language), frozenset({place, place + 1})
+    return end or end_of_word(token, language), frozenset({place, place + 1})
 
 
 def _of_times(token: str, behind: str, language: Language, measures: Collection[str]) -> End | None:
     """Return the end of spans of times that a verb speaks of, *closes latest*; None if a label has it, *Closes*."""
     adjective = language.adjectives.get(behind)
-    if adjective is None or token in measures or language.dates.isdisjoint(adjective.scale.high):
+    if adjective is None or token in measures or not adjective.scale.asks_high_of(language.dates):
         return None
     return language.spans.end_of(token)
 
 
-def _end_of_word(token: str, language: Language) -> End | None:
+def end_of_word(token: str, language: Language) -> End | None:
     """Return the end that a word for an end of any scale stands for."""
     return None if token not in language.ends else "high" if language.ends[token].high else "low"
 

@@ -14,11 +14,11 @@ from agent.languages.language import english
 from agent.languages.scales import Adjective
 from agent.reasoning.values.quantities import worths
 from agent.writing.texts.claims import ParsedSentence, is_in
-from agent.writing.texts.facts import TEXT, Fact, facts_of, is_content_word, sentences_of, text_of, unit_of
+from agent.writing.texts.facts import TEXT, Fact, facts_of, is_content_word, sentences_of, text_of, unit_written
 from agent.writing.texts.numbers import Number, is_dice, is_plain, may_be_year, numbers_of_plain
 from agent.writing.texts.plain import plain
 from agent.writing.texts.reworded import is_akin
-from agent.writing.texts.units import PERCENT, TIMES, known_units
+from agent.writing.texts.units import PERCENT, TIMES
 from retrieval.text.normal import is_number, normal
 from retrieval.types import Chunk
 
@@ -124,7 +124,7 @@ def _is_turned(tokens: Sequence[str], one: Number, other: Number) -> bool:
     pair = (one, other)
     if one.bound != other.bound or any(each.measure or not is_plain(each) for each in pair):
         return False
-    units = {each.place: unit_of(tokens, each) or _unit_behind(tokens, each) for each in pair}
+    units = {each.place: unit_written(tokens, each) for each in pair}
     known = {unit for unit in units.values() if unit}
     worth = worths(known) if known else {}
     if worth is None or _is_of_compared_entity(tokens, one.place):
@@ -157,11 +157,6 @@ def _is_further(tokens: Sequence[str], number: Number) -> bool:
     """True if a number is a percentage or factor of a comparative: *50 percent more than*."""
     behind = "".join(tokens[number.place + 2 : number.place + 3])
     return number.unit in (PERCENT, TIMES) and english().degree_of(behind) == "comparative"
-
-
-def _unit_behind(tokens: Sequence[str], number: Number) -> str:
-    """Return the unit behind a number whose letters are a small word elsewhere: *84 g*, *3 m*."""
-    return "".join(each for each in tokens[number.place + 1 : number.place + 2] if each in known_units())
 
 
 def _is_of_compared_entity(tokens: Sequence[str], place: int) -> bool:

@@ -7,10 +7,10 @@ from itertools import product
 
 from agent.reasoning.values.quantities import worths
 from agent.writing.texts.claims import ParsedSentence
-from agent.writing.texts.facts import unit_of
+from agent.writing.texts.facts import unit_written
 from agent.writing.texts.numbers import Number, is_plain
 from agent.writing.texts.offered import rounds_to
-from agent.writing.texts.units import PERCENT, known_units
+from agent.writing.texts.units import PERCENT
 
 
 def is_converted(wanted: Number, held: Sequence[Number], sentence: ParsedSentence) -> bool:
@@ -32,8 +32,8 @@ def is_converted(wanted: Number, held: Sequence[Number], sentence: ParsedSentenc
 
 
 def _in_other_unit(wanted: Number, operands: Sequence[Number], sentence: ParsedSentence) -> Iterator[float]:
-    own = _unit(wanted, sentence)
-    for each, unit in ((each, _unit(each, sentence)) for each in operands):
+    own = unit_written(sentence.tokens, wanted)
+    for each, unit in ((each, unit_written(sentence.tokens, each)) for each in operands):
         worth = worths({own, unit}) if own and unit and own != unit else None
         if worth is not None:
             yield float(each.value) * worth[unit] / worth[own]
@@ -44,12 +44,7 @@ def _raised(wanted: Number, operands: Sequence[Number], sentence: ParsedSentence
     if wanted.unit == PERCENT:
         yield from (100 - share for share in shares)
         return
-    own = _unit(wanted, sentence)
-    amounts = (float(each.value) for each in operands if own and _unit(each, sentence) == own)
+    own = unit_written(sentence.tokens, wanted)
+    amounts = (float(each.value) for each in operands if own and unit_written(sentence.tokens, each) == own)
     for amount, share in product(amounts, shares):
         yield from (amount * (1 + share / 100), amount * (1 - share / 100), amount * share / 100)
-
-
-def _unit(number: Number, sentence: ParsedSentence) -> str:
-    behind = "".join(sentence.tokens[number.place + 1 : number.place + 2])
-    return unit_of(sentence.tokens, number) or (behind if behind in known_units() else "")

@@ -80,6 +80,12 @@ def unit_of(tokens: Sequence[str], each: Number) -> str:
     return behind[0] if behind and behind[0].isalpha() and behind[0] not in STOP_WORDS else ""
 
 
+def unit_written(tokens: Sequence[str], each: Number) -> str:
+    """Return the unit or other word behind a number, also a unit whose letters are a small word elsewhere: *84 g*."""
+    behind = "".join(tokens[each.place + 1 : each.place + 2])
+    return unit_of(tokens, each) or (behind if behind in known_units() else "")
+
+
 def words_beside(tokens: Sequence[str], without: Container[int] = ()) -> frozenset[str]:
     """Return the words of a text, and each number joined with the word on either side; skip some places."""
     found = {token for i, token in enumerate(tokens) if is_content_word(token) and i not in without}
