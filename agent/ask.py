@@ -41,6 +41,7 @@ from retrieval.catalogs.opening import open_catalog
 from retrieval.collections.cells import open_cells
 from retrieval.collections.multi_store import open_collections
 from retrieval.embedding.batching import CachingEmbedder, CoalescingEmbedder
+from retrieval.embedding.known import KnowingEmbedder
 from retrieval.embedding.models import close_embedder, embedder_for
 from retrieval.embedding.protocol import Embedder, Readiness
 from retrieval.embedding.protocol import Progress as Count
@@ -48,7 +49,7 @@ from retrieval.errors import ChunkNotFound
 from retrieval.filters.rule import Verdict, satisfies
 from retrieval.searching.rerank import CrossEncoderReranker, Reranker
 from retrieval.searching.retriever import Retriever
-from retrieval.stores.store import Store
+from retrieval.stores.store import KnowsNames, Store
 from retrieval.tables.index import Cells
 from retrieval.types import Chunk, Policy, Retrieved, SubQuery
 
@@ -77,7 +78,8 @@ class Agent:
     ) -> None:
         self._store, self._model = store, llm
         self._prices = prices_of(settings)
-        sharing = CachingEmbedder(CoalescingEmbedder(embedder))
+        knowing = KnowingEmbedder(embedder, store.name_vectors) if isinstance(store, KnowsNames) else embedder
+        sharing = CachingEmbedder(CoalescingEmbedder(knowing))
         binder = None if cells is None else Binder(cells, sharing, thinking=Worker())
         offers = Offers(catalog or Catalog(), settings.collections, cells)
         self._planning = Planning(settings, lexicon, offers, binder, Worker())

@@ -14,18 +14,13 @@ from itertools import chain
 from retrieval.embedding.protocol import Embedder
 from retrieval.errors import EmbeddingError
 from retrieval.tables.cells import Grid
+from retrieval.tables.listing import MOST_COMPARED, brief, heads_of, kind_of, rows_of
 from retrieval.text.normal import content_words, phrase
 
 HEADS_ROOM, ROWS_ROOM = 140, 100
 """Characters for the headers, and for the rows, of one table."""
 _MOST_TOLD = 12
 """Most headers, or rows, of one table that are listed: a few short ones, numbers or letters, show what all are."""
-_LONGEST = 70
-"""Characters of one header or row; a longer one is cut at the end of a word."""
-_BRIEF = 40
-"""Most characters of a value that a step may read."""
-_MOST = 60
-"""Headers and rows of one table that are compared with the question."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,13 +38,13 @@ class TitleContent:
     @classmethod
     def of(cls, grids: Iterable[Grid], like: Sequence[Grid] = ()) -> TitleContent:
         """Combine the content of a title's tables of one kind: the kind of a given table, else of the first."""
-        heads, rows, kind = dict[str, None](), dict[str, None](), "".join(map(_kind_of, like))
+        heads, rows, kind = dict[str, None](), dict[str, None](), "".join(map(kind_of, like))
         for grid in grids:
-            kind = kind or _kind_of(grid)
-            if _kind_of(grid) == kind:
-                heads |= dict.fromkeys(_heads_of(grid))
-                rows |= dict.fromkeys(() if kind == "record" else _rows_of(grid))
-        return cls(kind, tuple(map(_brief, heads)), tuple(map(_brief, rows)))
+            kind = kind or kind_of(grid)
+            if kind_of(grid) == kind:
+                heads |= dict.fromkeys(heads_of(grid))
+                rows |= dict.fromkeys(rows_of(grid))
+        return cls(kind, tuple(map(brief, heads)), tuple(map(brief, rows)))
 
     @property
     def text(self) -> str:
@@ -94,7 +89,7 @@ class Nearness:
         shared, some = dict[str, int](), dict[str, None]()
         for names in chain.from_iterable(holding.crowded() for holding in holdings):
             shared |= {name: len(wanted.intersection(phrase(name))) for name in names}
-            some |= dict.fromkeys(names[:_MOST])
+            some |= dict.fromkeys(names[:MOST_COMPARED])
         if embedder is None or not some:
             return cls(shared, {})
         try:
@@ -110,36 +105,6 @@ class Nearness:
         touched = sorted((name for name in names if self.shared.get(name)), key=lambda name: -self.shared[name])
         alike = sorted(names, key=lambda name: -self.alike.get(name, -1.0)) if self.alike else names
         return tuple(dict.fromkeys((*touched, *chain.from_iterable(zip(alike, names, strict=True)))))
-
-
-def _kind_of(grid: Grid) -> str:
-    if grid.table.is_record:
-        return "record"
-    return "list" if len(grid.column_labels) < 2 else "table"
-
-
-def _heads_of(grid: Grid) -> Sequence[str]:
-    """Return the headers of a table, or the labels of a record, first those of brief values: long values are prose."""
-    if not grid.table.is_record:
-        return () if _kind_of(grid) == "list" else grid.labels
-    told = {label for label, text in grid.label_value_pairs(0) if len(text) <= _BRIEF}
-    return sorted(grid.labels, key=lambda label: label not in told)
-
-
-def _rows_of(grid: Grid) -> Iterator[str]:
-    """Yield the row labels of rows with values, or the items of a list."""
-    if _kind_of(grid) == "list":
-        yield from (row[0] for row in grid.table.rows if row and row[0].strip())
-        return
-    for row in dict.fromkeys(row for row, _ in grid.places()):
-        name = " ".join(filter(None, grid.row_names(row)))
-        yield from (name,) if name.strip() else ()
-
-
-def _brief(name: str) -> str:
-    """Return a name in one line, cut at the end of a word if it is too long."""
-    line = " ".join(name.split())
-    return line if len(line) <= _LONGEST else f"{line[:_LONGEST].rpartition(' ')[0]} …"
 
 
 def _fitting(names: Sequence[str], room: int) -> Sequence[str]:

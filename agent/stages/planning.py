@@ -17,7 +17,7 @@ from agent import events
 from agent.errors import BudgetExceeded
 from agent.llm.protocol import LLM
 from agent.planning import llm as by_llm
-from agent.planning.catalog_context import Offers, nearest_to
+from agent.planning.catalog_context import Offer, Offers, nearest_to
 from agent.planning.programs import Program, with_parts
 from agent.planning.rules import ByRules, unplanned
 from agent.prose.named import stated_name
@@ -38,7 +38,7 @@ from agent.understanding.words.lexicon import Lexicon
 from agent.understanding.words.statements import is_passage, is_statement
 from retrieval.embedding.protocol import Embedder
 from retrieval.tables.index import Cells
-from retrieval.types import SubQuery
+from retrieval.types import Chunk, SubQuery
 
 T = TypeVar("T")
 _SHARE = 0.5
@@ -254,7 +254,7 @@ class Planning:
         try:
             async with asyncio.timeout(patience):
                 nearest = await nearest_to(by_rules.conversation, session.runner.retriever)
-                offer = await self.think(session, lambda: self.offers.offer(by_rules.conversation, nearest))
+                offer = await self.think(session, lambda: self._offered(by_rules, nearest))
                 offer = await offer.near_first(by_rules.conversation, self.embedder)
                 return await by_llm.plan_with(model, by_rules, offer)
         except BudgetExceeded as error:
@@ -264,6 +264,13 @@ class Planning:
             session.llm_ended = True
             note = f"planned and worded by rules, not by the language model: it had no plan after {patience:g} s"
             return replace(await self.think(session, lambda: self._by_rules(by_rules)), notes=(note,))
+
+    def _offered(self, by_rules: ByRules, nearest: Sequence[Chunk]) -> Offer:
+        """Return what the collection has for a question; its domain is determined, too, since the check of the model's
+        plan needs it on the event loop.
+        """
+        _ = by_rules.of_domain
+        return self.offers.offer(by_rules.conversation, nearest)
 
     def _plan_or_none(self, by_rules: ByRules) -> Plan | None:
         """Return the rules' plan; None if a model is to make it."""

@@ -23,7 +23,7 @@ from retrieval.filters.rule import judge
 from retrieval.stores.metadata import Where
 from retrieval.stores.metric import Space, cosine_distance
 from retrieval.stores.naming import Naming, namings
-from retrieval.stores.store import Directed, Fetched, Stamp, Store, Vectors, checked
+from retrieval.stores.store import Directed, Fetched, KnowsNames, Stamp, Store, Vectors, checked
 from retrieval.text.normal import Words
 from retrieval.types import Chunk
 
@@ -132,6 +132,14 @@ class UnionStore:
             return {naming.id(id_): stamp._replace(source=naming.source(stamp.source)) for id_, stamp in stamps}
 
         return {id_: stamp for stamps in await self._all(some) for id_, stamp in stamps.items()}
+
+    async def name_vectors(self, texts: Sequence[str]) -> dict[str, Vectors]:
+        """Return the vectors of those texts that some member knows; see `KnowsNames.name_vectors`."""
+        found: dict[str, Vectors] = {}
+        for _, store in self._members:
+            if isinstance(store, KnowsNames):
+                found |= await store.name_vectors([text for text in texts if text not in found])
+        return found
 
     async def close(self) -> None:
         """Close all members, also after one fails to close."""

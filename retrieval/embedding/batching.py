@@ -11,9 +11,7 @@ from collections.abc import Awaitable, Callable, Hashable, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-import numpy as np
-from numpy.typing import NDArray
-
+from retrieval.embedding.known import Vectors, completed
 from retrieval.embedding.protocol import Embedder
 
 LARGEST_EMBEDDING = 64
@@ -21,7 +19,6 @@ LARGEST_EMBEDDING = 64
 DELIVERED_AT_ONCE = 4
 """The most waiters that get their results in one turn of the event loop."""
 
-Vectors = NDArray[np.float32]
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
@@ -205,12 +202,9 @@ class CachingEmbedder:
     async def embed(self, texts: Sequence[str]) -> Vectors:
         """Return unit vectors, shape (len(texts), dimension); only texts not in the cache go to the model."""
         known = {text: self._vectors[text] for text in texts if text in self._vectors}
-        missing = [text for text in dict.fromkeys(texts) if text not in known]
-        if missing or not texts:
-            vectors = await self._inner.embed(missing)
-            known |= {text: vector.copy() for text, vector in zip(missing, vectors, strict=True)}  # frees the batch
+        vectors = await completed(texts, known, self._inner)
         self._remember({text: known[text] for text in texts})
-        return np.stack([known[text] for text in texts]) if texts else vectors
+        return vectors
 
     def _remember(self, used: dict[str, Vectors]) -> None:
         for text, vector in used.items():

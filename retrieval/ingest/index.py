@@ -70,10 +70,9 @@ async def index(
         vectors = await embed_all(remembering, change.texts, on_progress)
         if change.chunks or change.vanished:
             await store.upsert(change.chunks, vectors, change.stamps, change.vanished)
+        embedded = counted.texts  # what the store embeds besides is no chunk
     written = len(change.chunks)
-    return Indexed(
-        counted.texts, len(chunks) - written, len(change.vanished), written - counted.texts, change.sources
-    )  # fmt: skip
+    return Indexed(embedded, len(chunks) - written, len(change.vanished), written - embedded, change.sources)
 
 
 async def left_from(paths: Iterable[Path], store: Store) -> int:

@@ -7,7 +7,7 @@ need not outlive the process.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Collection, Sequence
+from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from typing import NamedTuple, Protocol, Self, runtime_checkable
 
@@ -126,6 +126,15 @@ class Directed(Protocol):
         Look-alikes are added, at most as many: chunks as near that are not eligible. They fail the screens and are
         recorded as drops.
         """
+        ...
+
+
+@runtime_checkable
+class KnowsNames(Protocol):
+    """A store with the vectors of the names in its tables, so that questions need not embed them."""
+
+    async def name_vectors(self, texts: Sequence[str]) -> Mapping[str, Vectors]:
+        """Return the vectors, by the store's model, of those texts that are known names."""
         ...
 
 

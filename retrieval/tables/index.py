@@ -23,7 +23,7 @@ from retrieval.tables.cells import Grid
 from retrieval.tables.heads import Heads
 from retrieval.tables.initials import EXPLAINS, by_initials, written_as_initials
 from retrieval.tables.match import NamesByWord, WordForms
-from retrieval.tables.writing import FORMAT, INDEXES, SCHEMA, Kind, rewrite, write
+from retrieval.tables.writing import FORMAT, INDEXES, SCHEMA, Kind, numbers_of, rewrite, write
 from retrieval.text.calendar import words_and_days
 from retrieval.text.normal import phrase
 from retrieval.types import Chunk
@@ -33,6 +33,7 @@ _MOST = 400
 _KINDS = tuple(Kind)
 _MEASURES = f"{int(Kind.COLUMN)}, {int(Kind.LABEL)}"
 _ALL_KINDS = ",".join(str(int(kind)) for kind in Kind)
+_OF_PLACE = "select id from tables where id > ? and id < ?"
 _NO_LABELS = ",".join(str(int(kind)) for kind in Kind if kind is not Kind.LABEL)
 
 
@@ -187,6 +188,13 @@ class CellIndex:
             database.close()
             raise StoreError(f"{path} has format {found}, this version of versus reads {FORMAT}")
         return cls(database)
+
+    def grids_in(self, chunk_ids: Iterable[str]) -> Iterator[Grid]:
+        """Yield the tables of some chunks."""
+        for id_ in chunk_ids:
+            found = self._rows("select place from chunks where id = ?", (id_,))
+            for number in (row[0] for (place,) in found for row in self._rows(_OF_PLACE, numbers_of(place))):
+                yield self._grid(number)
 
     def places(self, keys: Collection[str], kinds: Collection[Kind] = tuple(Kind)) -> list[Place]:
         """Return the places of these names; for each name the most specific kinds first."""

@@ -182,7 +182,7 @@ class ChunkRows:
 
     def erase(self, database: sqlite3.Connection) -> None:
         """Delete everything but the pairs."""
-        numbers = (self.place * ROOM, (self.place + 1) * ROOM)
+        numbers = numbers_of(self.place)
         database.execute("delete from tables where id > ? and id < ?", numbers)
         database.execute("delete from names where id > ? and id < ?", numbers)
         database.execute("delete from chunks where id = ?", (self.chunk.id,))
@@ -205,6 +205,11 @@ class ChunkRows:
 
     def _numbered(self) -> Iterator[tuple[int, Grid]]:
         return enumerate(self.grids, start=self.place * ROOM + 1)
+
+
+def numbers_of(place: int) -> tuple[int, int]:
+    """Return the bounds, themselves not included, of the numbers of a place's tables and of its names."""
+    return place * ROOM, (place + 1) * ROOM
 
 
 def _kinds(grid: Grid) -> set[str]:

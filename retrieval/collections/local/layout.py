@@ -2,6 +2,7 @@
 
     rules/
         chunks.sqlite3      the vault: the truth
+        names.sqlite3       a cache of the vectors of the names in tables, for questions
         current             the name of the index in force, replaced in one step
         writer.lock         held by whoever changes the collection
         builder.lock        held by the process that builds an index, which may outlive the writer that started it

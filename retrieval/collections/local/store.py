@@ -35,6 +35,7 @@ from retrieval.collections.local.layout import (
     is_local,
     remove_leftovers,
 )
+from retrieval.collections.local.name_vectors import NameVectors
 from retrieval.collections.local.update import update_at_once
 from retrieval.collections.local.vault import Vault
 from retrieval.embedding.protocol import Embedder
@@ -74,6 +75,8 @@ class LocalStore:
         self._index: Index | None = None
         self._turn = asyncio.Lock()
         self._lock: FileLock | None = None
+        self._names = NameVectors(folder, self.model or "")
+        self._written: list[str] = []
         self._closed = False
 
     @property
@@ -138,8 +141,15 @@ class LocalStore:
         self._require_open()
         async with self._alone():
             require_same_model(self, embedder)
+            self._written.clear()
             yield RememberingEmbedder(embedder, self._vault)
             await self._show()
+            if self.cells is not None:
+                await self._names.embed(self.cells, self._written, embedder)
+
+    async def name_vectors(self, texts: Sequence[str]) -> dict[str, Vectors]:
+        """Return the vectors of those texts that are names in its tables; see `KnowsNames.name_vectors`."""
+        return await asyncio.to_thread(self._names.known, texts)
 
     async def upsert(
         self, chunks: Sequence[Chunk], vectors: Vectors, stamps: Sequence[Stamp], remove: Collection[str] = ()
@@ -153,6 +163,7 @@ class LocalStore:
         async with self._alone():
             array = checked(vectors, self.dimension, len(chunks))
             await _to_the_end(lambda: self._apply(chunks, array, stamps, remove))
+            self._written += [chunk.id for chunk in chunks]
             if not held:
                 await self._show()
 
@@ -173,6 +184,7 @@ class LocalStore:
             index, self._index = self._index, None
             if index is not None:
                 await index.close()
+            await asyncio.to_thread(self._names.close)
             await asyncio.to_thread(self._vault.close)
 
     async def open(self) -> None:

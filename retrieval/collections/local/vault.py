@@ -27,6 +27,7 @@ import orjson
 
 from retrieval.collections.local.advice import advice, is_damage
 from retrieval.collections.local.journal import Journal
+from retrieval.collections.local.row_sums import is_sound, summed, text_key
 from retrieval.errors import Damaged, NewerFormat, StoreError
 from retrieval.ingest.index import embedding_text
 from retrieval.processes.memory import uncollected
@@ -143,12 +144,12 @@ class Vault:
     ) -> int:
         """Write and remove chunks, all or nothing; return the new revision. Durable on return."""
         rows = [
-            _summed(
+            summed(
                 chunk.id,
                 chunk.source,
                 stamp.root,
                 stamp.content_hash,
-                _text_key(embedding_text(chunk)),
+                text_key(embedding_text(chunk)),
                 _body(chunk),
                 row,
             )
@@ -257,7 +258,7 @@ class Vault:
 
     def remember(self, texts: Sequence[str], vectors: Vectors) -> None:
         """Store computed vectors until their change is applied."""
-        rows = [_summed(_text_key(text), vector.tobytes()) for text, vector in zip(texts, vectors, strict=True)]
+        rows = [summed(text_key(text), vector.tobytes()) for text, vector in zip(texts, vectors, strict=True)]
         with self._change():
             self._db.executemany(f"insert or replace into embedded ({_EMBEDDED}, checksum) values (?, ?, ?)", rows)
 
@@ -267,10 +268,10 @@ class Vault:
         with self._mapped():
             checksum = self._checksum()
             for text in texts:
-                key = (_text_key(text),)
+                key = (text_key(text),)
                 for columns, table in ((_EMBEDDED, "embedded"), (_CHUNK, "chunks")):
                     rows = self._db.execute(f"select {columns}, {checksum} from {table} where text_key = ?", key)
-                    if text not in found and (row := next(filter(_is_sound, rows), None)) is not None:
+                    if text not in found and (row := next(filter(is_sound, rows), None)) is not None:
                         found[text] = np.frombuffer(row[-2], dtype=np.float32)
         return found
 
@@ -291,7 +292,7 @@ class Vault:
             self._db.close()
 
     def _stored(self, row: tuple[Any, ...]) -> StoredChunk:
-        if not _is_sound(row):
+        if not is_sound(row):
             raise Damaged(advice(self.path, f"the row of chunk {row[0]!r} is not what was written", "damaged"))
         try:
             return _decoded(row[0], row[-3], row[-2])
@@ -300,7 +301,7 @@ class Vault:
 
     def _damaged_rows(self) -> Iterator[tuple[int, DamagedChunk]]:
         for number, *row in self._db.execute(f"select rowid, {_CHUNK}, {self._checksum()} from chunks"):
-            if not _is_sound(row):
+            if not is_sound(row):
                 yield number, DamagedChunk(*map(str, row[:3]))
 
     def _meta(self) -> dict[str, Any]:
@@ -334,7 +335,7 @@ class Vault:
             self._db.execute(f"alter table {table} add column checksum blob")
             key = columns.partition(",")[0]
             rows = self._db.execute(f"select {columns} from {table}")
-            sums = [(_summed(*row)[-1], row[0]) for row in rows]
+            sums = [(summed(*row)[-1], row[0]) for row in rows]
             self._db.executemany(f"update {table} set checksum = ? where {key} = ?", sums)
         self._note({"format": FORMAT})
 
@@ -361,26 +362,6 @@ class Vault:
             except sqlite3.Error as error:
                 kind = Damaged if is_damage(str(error)) else StoreError
                 raise kind(advice(self.path, error)) from error
-
-
-def _text_key(text: str) -> bytes:
-    """Return the cache key of a text's vector: its SHA-256."""
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
-
-
-def _summed(*row: str | bytes) -> tuple[str | bytes, ...]:
-    """Return a row with its checksum appended."""
-    total = hashlib.sha256()
-    for value in row:
-        content = value.encode("utf-8", "surrogatepass") if isinstance(value, str) else value
-        total.update(len(content).to_bytes(8))
-        total.update(content)
-    return *row, total.digest()[:16]
-
-
-def _is_sound(row: Sequence[Any]) -> bool:
-    """True if a row's checksum at its end matches, or is missing."""
-    return row[-1] is None or _summed(*row[:-1])[-1] == row[-1]
 
 
 def _checksum_of(meta: Mapping[str, Any]) -> str:
