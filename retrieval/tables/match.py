@@ -15,6 +15,7 @@ from functools import cached_property, lru_cache
 from retrieval.text.calendar import days_of, words_and_days
 from retrieval.text.identifiers import is_identifier
 from retrieval.text.normal import STOP_WORDS, is_number, phrase
+from retrieval.text.spelling import singular
 
 _PREFIX = 3
 """The fewest letters of an abbreviation; fewer are ambiguous."""
@@ -59,15 +60,21 @@ def has_consonants(asked: str, said: str) -> bool:
 def begins(asked: str, said: str) -> bool:
     """True for equal words and for the beginning of a longer word: the forms of a name without a slip.
 
-    >>> begins("owl", "owlbear"), begins("hrnet", "hornet")
-    (True, False)
+    >>> begins("owl", "owlbear"), begins("hrnet", "hornet"), begins("leave", "leaf")
+    (True, False, True)
     """
     if asked == said:
         return True
     short, long = sorted((asked, said), key=len)
     if not (asked.isalpha() and said.isalpha() and len(short) >= _PREFIX):
         return False
-    return long.startswith(short) or (long.endswith(_PAST_OF_Y) and short == f"{long[: -len(_PAST_OF_Y)]}y")
+    is_past = long.endswith(_PAST_OF_Y) and short == f"{long[: -len(_PAST_OF_Y)]}y"
+    return long.startswith(short) or is_past or _is_verb_of_plural(asked, said) or _is_verb_of_plural(said, asked)
+
+
+def _is_verb_of_plural(verb: str, noun: str) -> bool:
+    """True if the plural of the noun is also a form of the verb: what *leaves* has the normal form of the *leaf*."""
+    return verb.endswith("ve") and verb[:2] == noun[:2] and singular(f"{verb}s") == noun
 
 
 class WordForms:

@@ -36,11 +36,11 @@ from agent.reasoning.kinds.asked import is_unknown, kind_asked
 from agent.reasoning.measures.direction import end_here, end_of, falls_by_row
 from agent.reasoning.selection.among import is_among
 from agent.reasoning.selection.another_kind import lists_another_kind, reads_no_member
-from agent.reasoning.selection.apart import all_but, beyond, excepted, same_as, those_beyond, with_value, without
+from agent.reasoning.selection.apart import all_but, beyond, exclusion_in, same_as, those_beyond, with_value
 from agent.reasoning.selection.both import halves_of_both, met_by_both
 from agent.reasoning.selection.by_value import by_value
 from agent.reasoning.selection.distinct import distinct
-from agent.reasoning.selection.either import halves, united
+from agent.reasoning.selection.either import either_condition, halves, united
 from agent.reasoning.selection.nearest_kind import by_nearest_kind
 from agent.reasoning.selection.of_best import of_best
 from agent.reasoning.selection.of_those import of_those
@@ -188,6 +188,8 @@ class Binder:
         its bracket.
         """
         found = self._tagged(text)
+        if (exclusion := exclusion_in(found)) is not None:
+            return (yield from exclusion.bound(self._worded))
         if halves := halves_of_both(found, self.index):
             bounds = []
             for half in halves:
@@ -210,8 +212,6 @@ class Binder:
         """Return the binding of a parsed question: values of named entities, or else members of a kind."""
         if question.prose and not question.numbers:
             return None  # *what happens if …*; a row answers *what happens on a roll of 50*
-        if (apart := excepted(question)) is not None:
-            return without(apart, (yield from self._read(self._tagged(apart.text))))
         if (than := beyond(question)) is not None:
             best = self._of_kind(self._tagged(than.text), limited=False)
             if (told := those_beyond(than, best, question)) is not None:
@@ -263,11 +263,10 @@ class Binder:
         return chosen
 
     def _selected(self, question: Tagged) -> Bound | None:
-        """Return the members of a kind that are asked for; of two kinds joined by *or*, the members of both."""
-        texts = halves(question)
-        if not texts:
-            return selected(question, self.index)
-        return united([selected(self._tagged(text), self.index) for text in texts], question)
+        """Return the members of a kind that are asked for; of two kinds or conditions joined by *or*, those of both."""
+        own = either_condition(question, self.index)
+        bounds = [selected(self._tagged(text), self.index) for text in own or halves(question)]
+        return united(bounds, question, is_of_conditions=bool(own)) if bounds else selected(question, self.index)
 
     def _linked(self, found: Tagged) -> LabelRequests[Bound | None]:
         """Return the first interpretation of the question's names that gives one value each, or else the first that
@@ -346,7 +345,7 @@ class Binder:
         readings: list[Reading] = []
         for subject, some in zip(linked.subjects, found, strict=True):
             readings.append((yield from reading_of(linked, subject, some, self.coverage)))
-        return (yield from self._whole(linked, readings))
+        return (yield from self._whole(linked, readings)) if all(each.found for each in readings) else None
 
     def _end_of_one(self, linked: Linked) -> LabelRequests[Bound | None]:
         """Return the value that is a range and has the asked end: *the lowest temperature of the aster*, 5 to 18 °C."""

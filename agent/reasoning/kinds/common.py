@@ -99,5 +99,5 @@ def are_listed_under(sort: str, names: Iterable[str], index: Cells) -> bool:
         grid = index.grid(place.grid) if place.grid is not None else None
         if grid is not None and place.at is not None and not grid.table.is_record:
             texts |= {phrase(row[place.at]) for row in grid.table.rows if row[place.at :]}
-    own = frozenset(said for said in map(phrase, names) if not any(map(is_number, said)))  # *Level 1* is no name
+    own = frozenset(said for said in map(phrase, names) if any(not is_number(word) and word != sort for word in said))
     return len(texts & own) >= min(FEWEST, (len(own) + 1) // 2) > 0

@@ -18,8 +18,9 @@ from agent.reasoning.kinds.wanted import Wanted
 from agent.reasoning.kinds.whole_values import has_value, value_within
 from agent.reasoning.values.conditions import flag_of, truth_of
 from agent.understanding.question.tagged import held_alone
+from agent.understanding.words.related import may_be_verb
 from retrieval.tables.match import matches_any
-from retrieval.text.normal import phrase
+from retrieval.text.normal import STOP_WORDS, phrase
 
 _FAR_MORE = 3
 """How many times more values than names must have a word for it to filter by value."""
@@ -84,6 +85,7 @@ class Passing:
         told = {word for word in self.nobodys if any(matches_any(word, label) for label in self.labels)}
         told |= {word for word in self.nobodys if any(word in self.shape.words_of(label) for label in self.labels)}
         told |= self._told_of_all([word for word in self.nobodys if word not in told])
+        told |= set(filter(self._joins_value, self.nobodys))
         places = self._language.statement_words("places")
         elements = (self._language.elements | self.wanted.where).difference(self.wanted.asked)
         having = self._language.holding if self.labels else frozenset[str]()
@@ -111,6 +113,17 @@ class Passing:
         self.labels += [label] if label is not None and label not in self.labels else []
         return set(words) if label is not None else set()
 
+    def _joins_value(self, word: str) -> bool:
+        """True for a verb between a label that chose members and the value that did: *restart is set to true*."""
+        tokens, language = self.wanted.question.tokens, self._language
+        at = tokens.index(word)
+        before = next((token for token in reversed(tokens[:at]) if token not in language.copulas), "")
+        joint, value = (*tokens[at + 1 : at + 3], "", "")[:2]
+        is_verb = may_be_verb(word, language) and not self.wanted.question.negated
+        is_joint = joint in STOP_WORDS and joint not in language.comparing
+        is_label = any(matches_any(before, label) for label in self.labels)
+        return is_verb and is_joint and is_label and value in self.matched_words and not matches_any(value, (before,))
+
     @property
     def _language(self) -> Language:
         return self.shape.question.language
@@ -129,11 +142,21 @@ class Passing:
         flag = self.shape.flag(word)
         if flag is None or word in self.shape.tabled:
             return False
+        if self._says_value_of(flag):
+            self.labels.append(flag)
+            self.matched_words.add(word)
+            return True
         wants = flag != self.denied.flag
         self.members = [member for member in self.members if _is_so(member, flag, self._language) is wants]
         self.labels.append(flag)
         self.matched_words.add(word)
         return True
+
+    def _says_value_of(self, flag: Label) -> bool:
+        """True if a word that chose members is a value of the flag itself: *restart false*."""
+        said = {*self.matched_words, self.denied.word}
+        values = {phrase(member.texts.get(flag, "")) for member in self.shape.members}
+        return any((word,) in values and truth_of(word, self._language) is not None for word in said)
 
     def _by_having(self, word: str) -> bool:
         """Keep the members with a value under a label that is empty for others: *which boats have a crane*."""
@@ -182,7 +205,8 @@ class Passing:
             return False
         is_denied = word == self.denied.word
         denied = set(map(id, some)) if is_denied else set[int]()
-        self.members = [each for each in self.members if id(each) not in denied] if is_denied else some
+        rest = [each for each in self.members if id(each) not in denied and (not column or column in each.texts)]
+        self.members = rest if is_denied else some
         self.matched_words.add(word)
         self.labels += [column] if column else []
         return True

@@ -185,6 +185,20 @@ class Shape:
         signs = signs_by_name(self._texts_of_labels.get(label, "") + "".join(self.texts(label)[:1]))
         return found | {word for word in behind[:1] if word in signs or self._is_unit_of(word, label)}
 
+    def graded_before(self, n: Number, label: Label) -> set[str]:
+        """Return the comparative before a limit if it may grade any amount, or is of the label: *smaller than 3*."""
+        place = n.place - 2
+        adjective = self.question.language.adjectives.get(self.question.tokens[place]) if place >= 0 else None
+        if adjective is None or n.limit is None or adjective.degree != "comparative":
+            return set()
+        is_own = adjective.scale.of_any or any_matches(adjective.scale.measures, label)
+        return {self.question.tokens[place]} if is_own and self.is_said_whole(label) else set()
+
+    def graded_of(self, labels: Collection[Label]) -> Label | None:
+        """Return the one of some labels that the adjective grades: *the shortest boat longer than 8 m*."""
+        graded = list(dict.fromkeys(label for label in labels if any_matches(self._graded, label)))
+        return graded[0] if len(graded) == 1 else None
+
     def _is_unit_of(self, word: str, label: Label) -> bool:
         """True for the name of a label's unit: *metres*, for *Altitude (m)* and *210 m*."""
         if not word.endswith(self.question.language.long_units):
@@ -259,7 +273,9 @@ class Shape:
 
     def has_graded_times(self, label: Label) -> bool:
         """True if the adjective grades times, and the values under a label are times: *the latest on Thursday*."""
-        return not self._graded.isdisjoint(self.question.language.dates) and are_times(self.texts(label))
+        adjective = self.question.adjective
+        graded = self._graded.difference(() if adjective is None else adjective.scale.low)  # the longest is early
+        return not graded.isdisjoint(self.question.language.dates) and are_times(self.texts(label))
 
     def _is_rate_of_unsaid(self, label: Label, told: Collection[str]) -> bool:
         """True for a rate per something that the question does not mention, or mentions alone, *Visits/night*: it is no

@@ -7,7 +7,7 @@ are found by their values, as for a superlative. If they are to have the same va
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -16,28 +16,48 @@ from agent.languages.phrases import found
 from agent.languages.scales import extreme
 from agent.reasoning.kinds.asked import kind_asked
 from agent.reasoning.values.quantities import quantities_of
+from agent.understanding.linking.nearness import LabelRequests
 from agent.understanding.linking.program import Bound, Reading
 from agent.understanding.question.tagged import Tagged
+from agent.understanding.words.clauses import COMMA
 from retrieval.tables.index import Cells
 from retrieval.tables.names import Mention, name_keys
 
 
 class Apart(NamedTuple):
-    """The question about the whole kind, the key of the member set apart, and the question for its own value, if
-    needed.
+    """The question about the whole kind, the keys of the members set apart, and the question for the own value of one,
+    if needed.
     """
 
     text: str
-    key: str
+    keys: tuple[str, ...]
     own: str = ""
 
     def is_called(self, name: str) -> bool:
-        """True for a name of the member set apart."""
-        return self.key in name_keys(name)
+        """True for a name of a member set apart."""
+        return not set(self.keys).isdisjoint(name_keys(name))
 
     def others(self, readings: Sequence[Reading]) -> tuple[Reading, ...]:
         """Return the readings of the other members."""
         return tuple(reading for reading in readings if not self.is_called(reading.name))
+
+
+class Exclusion(NamedTuple):
+    """What a question excludes: members by their names, if they are names, and the question with a negation instead."""
+
+    apart: Apart | None
+    denied: str
+
+    def bound(self, bind: Callable[[str], LabelRequests[Bound | None]]) -> LabelRequests[Bound | None]:
+        """Return the binding without the members that are named, if it has them; else that of the negation: *a hull
+        other than red* names no boat, whatever else is called red.
+        """
+        whole = None if self.apart is None else (yield from bind(self.apart.text))
+        kept = None if self.apart is None else without(self.apart, whole)
+        if kept is not None and whole is not None and len(kept.readings) < len(whole.readings):
+            return kept
+        denied = (yield from bind(self.denied)) if self.denied else None
+        return denied or kept
 
 
 def name_at(question: Tagged, place: int) -> Mention | None:
@@ -51,29 +71,50 @@ def name_at(question: Tagged, place: int) -> Mention | None:
     return next((each for each in question.names if each.start == first), None)
 
 
-def excepted(question: Tagged) -> Apart | None:
-    """Return the excluded member, and the question about the whole kind; None if none is excluded.
+def _names_from(question: Tagged, place: int) -> list[Mention]:
+    """Return the name at a place and those that are joined to it: *the Tern and the Reed*."""
+    names, joints = list[Mention](), {COMMA, *question.language.joining}
+    while (name := name_at(question, place)) is not None:
+        names.append(name)
+        place = name.end
+        while question.tokens[place] in joints and place < len(question.tokens) - 1:
+            place += 1
+    return names
+
+
+def exclusion_in(question: Tagged) -> Exclusion | None:
+    """Return what a question excludes; None if nothing.
 
     >>> from agent.understanding.question.tagged import tagged
-    >>> excepted(tagged("the longest boat except the Tern", [Mention(5, 6, "tern")]))
-    Apart(text='the longest boat', key='tern', own='')
+    >>> exclusion_in(tagged("the longest boat except the Tern", [Mention(5, 6, "tern")]))
+    Exclusion(apart=Apart(text='the longest boat', keys=('tern',), own=''), denied='the longest boat never the tern')
+    >>> exclusion_in(tagged("a hull other than red"))
+    Exclusion(apart=None, denied='a hull never red')
     """
-    tokens = question.tokens
-    for said in question.language.excepting:
+    tokens, language = question.tokens, question.language
+    for said in language.excepting:
         start = found(tokens, said)
-        name = None if start is None else name_at(question, start + len(said))
-        if name is not None:
-            return Apart(" ".join((*tokens[:start], *tokens[name.end : -1])), name.key)
+        if start is None:
+            continue
+        behind = start + len(said)
+        no = min(language.negations.difference(language.lacking, *language.excepting))
+        denied = " ".join((*tokens[:start], no, *tokens[behind:-1])) if start else ""
+        names = _names_from(question, behind)
+        whole = (*tokens[:start], *tokens[names[-1].end : -1]) if names else ()
+        apart = Apart(" ".join(whole), tuple(name.key for name in names)) if names else None
+        return Exclusion(apart, denied)
     return None
 
 
 def without(apart: Apart, bound: Bound | None) -> Bound | None:
-    """Return the binding without the excluded member; None if it isn't about a kind, or if a superlative did not
-    include the member.
+    """Return the binding without the excluded members; None if it isn't about a kind, or if a superlative or a sum did
+    not include them.
     """
-    if bound is None or not bound.is_of_kind or bound.other_values:
+    if bound is None or bound.other_values:
         return None
     kept = apart.others(bound.readings)
+    if not bound.is_of_kind and (bound.operation != "total" or len(kept) == len(bound.readings)):
+        return None
     is_one = bound.operation == "best" and len(kept) < len(bound.readings)
     return replace(bound, readings=kept) if kept and (is_one or bound.operation != "best") else None
 
@@ -83,7 +124,7 @@ def beyond(question: Tagged) -> Apart | None:
 
     >>> from agent.understanding.question.tagged import tagged
     >>> beyond(tagged("Which boats are longer than the Reed?", [Mention(6, 7, "reed")]))
-    Apart(text='which boat are longest', key='reed', own='')
+    Apart(text='which boat are longest', keys=('reed',), own='')
     """
     tokens, language, end = question.tokens, question.language, question.end
     asks = question.operation in (None, "count") and not question.negated and not question.numbers
@@ -96,7 +137,7 @@ def beyond(question: Tagged) -> Apart | None:
     kinds = language.kinds | {said[0] for said in language.amounts}
     if kinds.isdisjoint(tokens[:end]):
         return None
-    return Apart(" ".join((*tokens[:end], most, *tokens[end + 1 : place])), name.key)
+    return Apart(" ".join((*tokens[:end], most, *tokens[end + 1 : place])), (name.key,))
 
 
 def _superlative(question: Tagged) -> str:
@@ -136,7 +177,7 @@ def same_as(question: Tagged, index: Cells) -> Apart | None:
     >>> boats = Table("Boats", (("Boat",), ("Port",)), (("Reed", "York"), ("Tern", "Hull")))
     >>> asked = tagged("Which boats have the same port as the Reed?", [Mention(8, 9, "reed")])
     >>> same_as(asked, CellIndex.build([Chunk("c", "", "Boats", tables=(boats,))]))
-    Apart(text='which boat with port', key='reed', own='port of reed')
+    Apart(text='which boat with port', keys=('reed',), own='port of reed')
     """
     tokens, language = question.tokens, question.language
     start = question.place(language.same)
@@ -146,7 +187,7 @@ def same_as(question: Tagged, index: Cells) -> Apart | None:
     if name is None or not measure or not kind or language.kinds.isdisjoint(tokens[:start]):
         return None
     own = " ".join((*measure, max(language.partitive), *tokens[name.start : name.end]))
-    return Apart(" ".join((max(language.kinds), *kind, max(language.beside), *measure)), name.key, own)
+    return Apart(" ".join((max(language.kinds), *kind, max(language.beside), *measure)), (name.key,), own)
 
 
 def with_value(asked: Apart, own: Bound | None) -> str:

@@ -34,16 +34,16 @@ def halves_of_both(question: Tagged, index: Cells) -> tuple[str, ...]:
     if before is not None:
         joint = next((i for i in range(before + 2, len(tokens) - 1) if tokens[i] in language.joining), None)
         conditions = () if joint is None else (tokens[before + 1 : joint], tokens[joint + 1 :])
-        return tuple(_text(question, tokens[:before], each) for each in conditions)
+        return tuple(text_of(question, tokens[:before], each) for each in conditions)
     for joint in range(start + 1, len(tokens) - 1):
         behind = tokens[joint + 1]
         if tokens[joint] in language.again and not language.negations.isdisjoint(tokens[joint:]):
             other = _denied(tokens, joint, start, question)
-            return (_text(question, tokens[:joint]), other) if other else ()
-        is_joined = tokens[joint] in language.joining and behind in language.negations
+            return (text_of(question, tokens[:joint]), other) if other else ()
+        is_joined = tokens[joint] in language.joining.intersection(language.between) and behind in language.negations
         if tokens[joint] in language.contrasting or is_joined:
-            lead = _lead(tokens, start, behind, question)
-            return _text(question, tokens[:joint]), _text(question, lead, tokens[joint + 1 :])
+            lead = lead_of(tokens, start, behind, question)
+            return text_of(question, tokens[:joint]), text_of(question, lead, tokens[joint + 1 :])
     return ()
 
 
@@ -53,10 +53,10 @@ def _denied(tokens: Sequence[str], joint: int, start: int, question: Tagged) -> 
     verb = next((i for i, token in enumerate(clause) if token in language.support | language.copulas), 0)
     if not verb or clause[verb + 1 : verb + 2] == () or clause[verb + 1] not in language.negations:
         return ""
-    return _text(question, tokens[:start], clause[verb : verb + 1], clause[:verb], clause[verb + 1 :])
+    return text_of(question, tokens[:start], clause[verb : verb + 1], clause[:verb], clause[verb + 1 :])
 
 
-def _lead(tokens: Sequence[str], start: int, behind: str, question: Tagged) -> Sequence[str]:
+def lead_of(tokens: Sequence[str], start: int, behind: str, question: Tagged) -> Sequence[str]:
     """Return what stands before the second condition: the asked noun phrase, and the verb behind it unless the
     condition has its own.
     """
@@ -66,7 +66,7 @@ def _lead(tokens: Sequence[str], start: int, behind: str, question: Tagged) -> S
     return tokens[:start] if behind in verbs else tokens[:end]
 
 
-def _text(question: Tagged, *parts: Sequence[str]) -> str:
+def text_of(question: Tagged, *parts: Sequence[str]) -> str:
     """Return a question of these parts, each as the asker wrote it."""
     return " ".join(in_own_words(part, question.question) for part in parts)
 

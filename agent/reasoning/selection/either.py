@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
+from agent.reasoning.kinds.asked import kind_asked, place_behind
+from agent.reasoning.selection.both import lead_of, text_of
 from agent.understanding.linking.program import Bound
+from agent.understanding.question.conditions import numbers_of
 from agent.understanding.question.sides import are_exclusive
 from agent.understanding.question.tagged import Tagged
+from agent.understanding.words.clauses import COMMA
+from retrieval.tables.index import Cells
 from retrieval.text.normal import is_number
 
 
@@ -25,17 +30,58 @@ def halves(question: Tagged) -> tuple[str, ...]:
         return ()
     (joint,) = joints
     words = dict(question.words())
-    if joint - 1 not in words or joint + 1 not in words or any(map(is_number, tokens[joint - 1 : joint + 2])):
+    values = {number.place for number in question.numbers if number.limit is None}  # *3 or 4*
+    if not ({joint - 1, joint + 1} <= values or {joint - 1, joint + 1} <= words.keys() - values):
         return ()
     return " ".join((*tokens[:joint], *tokens[joint + 2 :])), " ".join((*tokens[: joint - 1], *tokens[joint + 1 :]))
 
 
-def united(bounds: Sequence[Bound | None], question: Tagged) -> Bound | None:
-    """Return the members of either list; None if one is uncertain, or if their measures differ."""
+def either_condition(question: Tagged, index: Cells) -> tuple[str, ...]:
+    """Return the two questions of an *or* with a condition of its own behind it; empty without one.
+
+    >>> from agent.understanding.question.tagged import tagged
+    >>> from retrieval.tables.index import CellIndex
+    >>> either_condition(tagged("Which boats have over 4 crew or no engine?"), CellIndex.build([]))
+    ('Which boats have over 4 crew', 'Which boats have no engine')
+    """
+    tokens, language = question.tokens[:-1], question.language
+    apart = language.joining.difference(language.between, language.comparing)
+    kind = kind_asked(question, index)
+    start = place_behind(kind, tokens)
+    joints = [i for i in range(start + 1, len(tokens) - 1) if tokens[i] in apart]
+    is_limit = any(each.limit is not None and each.place > joints[0] + 1 for each in numbers_of(question) if joints)
+    if len(joints) != 1 or not kind or (question.compares and not is_limit) or COMMA in tokens:
+        return ()
+    behind = tokens[joints[0] + 1]
+    begins = language.negations | language.helpers | language.copulas | language.beside | language.articles
+    if behind not in begins and not is_limit:
+        return ()
+    one, other = tokens[: joints[0]], tokens[joints[0] + 1 :]
+    first, place = _first_limit(question, joints[0], begins)
+    if first < place and behind not in begins | {tokens[at] for at in dict(question.words())}:  # *under 3 or over 7*
+        thing = one[place + 1 :] if is_number(other[-1]) else ()
+        return text_of(question, one), text_of(question, one[:first], other, thing)
+    return text_of(question, one), text_of(question, lead_of(tokens, start, behind, question), other)
+
+
+def _first_limit(question: Tagged, joint: int, begins: Collection[str]) -> tuple[int, int]:
+    """Return the places of the first limit's words and of its number: *a crew of [at most] 3*; equal without any."""
+    place = next((each.place for each in question.numbers if each.place < joint), 0)
+    others = dict(question.words())
+    first = place
+    while first and first - 1 not in others and question.tokens[first - 1] not in begins:
+        first -= 1
+    return first, place
+
+
+def united(bounds: Sequence[Bound | None], question: Tagged, *, is_of_conditions: bool = False) -> Bound | None:
+    """Return the members of either list; None if one is uncertain, or if their measures differ, unless each has its own
+    condition.
+    """
     found = [each for each in bounds if each is not None and each.operation in ("list", "count")]
     if len(found) < len(bounds) or any(each.is_open for each in found):
         return None
-    if len({each.measure for each in found}) > 1:
+    if len({each.measure for each in found}) > 1 and not is_of_conditions:
         return None
     readings = {reading.name: reading for each in found for reading in each.readings}
     without = {

@@ -14,6 +14,7 @@ from agent.languages.language import Language
 from agent.reasoning.kinds.asked import infinitive_at
 from agent.reasoning.kinds.members import is_kind
 from agent.reasoning.kinds.standing import tables_named
+from agent.reasoning.measures.dimensions import asks_when
 from agent.understanding.question.tagged import Tagged
 from agent.understanding.words.clauses import COMMA
 from retrieval.tables.index import Cells
@@ -44,6 +45,10 @@ def of_best(question: Tagged, index: Cells) -> OfBest | None:
     end, tokens, language = question.end, question.tokens, question.language
     if not question.best or end is None or tokens.index(COMMA) < len(tokens) - 1:
         return None
+    if asks_when(question) and tokens[1] in language.helpers | language.copulas and end < len(tokens) - 2:
+        best = tokens[2:-2]  # *when was the longest boat launched*
+        is_named = tokens[-2] in index.measure_words and any(is_kind(word, index) for word in best)
+        return OfBest(tokens[-2:-1], best, is_sure=True) if is_named else None
     start, after = _measure(tokens, language)
     measure = tokens[start:after]
     if not measure or not after < end or _is_of_scale(measure[-1], end, question):

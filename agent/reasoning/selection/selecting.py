@@ -232,7 +232,7 @@ class Selecting:
         """Return the words of the question that labels and units match."""
         told = {word for label in (*labels, measure or ()) for word in self.shape.words_of(label)}
         for limit, label in limits:
-            told |= self.shape.unit_words(limit.number, label)
+            told |= self.shape.unit_words(limit.number, label) | self.shape.graded_before(limit.number, label)
             told |= self.shape.told_by_unit(label) | self.shape.spoken_of_by_unit(label)
             told |= counted_thing(limit.number.place, label, self.shape)
         idle = (n for n in self.wanted.numbers if n not in self.numbers and not self.shape.is_in_flag(n))
@@ -254,9 +254,9 @@ class Selecting:
         return next((label for label in ways if label is not None), None)
 
     def _measure(self, taken: Sequence[Label]) -> Label | None:
-        """Return the label of the superlative: the named one, else the one that ranks the kind."""
+        """Return the label of the superlative: the named one, else the one that ranks the kind or is limited itself."""
         named = self.shape.measure(taken)
-        return self._assumed if named is None else named
+        return (self._assumed or self.shape.graded_of(taken)) if named is None else named
 
     def _is_ranked_by(self, measure: Label) -> bool:
         """True if the question names the measure of the superlative explicitly: *the most accurate by top-1*."""

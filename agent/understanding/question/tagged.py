@@ -15,6 +15,7 @@ from agent.languages.language import Language, english, language_of, languages
 from agent.languages.operations import End, Operation
 from agent.languages.phrases import phrase_places
 from agent.languages.scales import Adjective
+from agent.understanding.question.closing import with_closing_superlatives
 from agent.understanding.question.context import QuestionContext, context_in
 from agent.understanding.question.ends import graded, range_end_in, with_ends_of_counts
 from agent.understanding.question.numbers import Axes, Number, numbers_in
@@ -26,7 +27,6 @@ from retrieval.tables.names import Mention
 from retrieval.text.normal import is_number, phrase
 
 _POSSESSIVE = re.compile(r"(\w[\w.-]*)['’]s\b")
-_FIRST = re.compile(r"\bfirst\b", re.IGNORECASE)
 _UNIT_REACH = 2
 """Tokens before an adjective that may hold its number: *16 year old*."""
 LONGEST_READ = 1_000
@@ -152,7 +152,7 @@ class Tagged:
         >>> [tagged("Which is faster?").end_for(label) for label in (("speed",), ("cook", "time"))]
         ['high', 'low']
         """
-        if self.end is None or self.negated:
+        if self.end is None or (self.negated and not self._denies_another):
             return None
         token, before = self.tokens[self.end], self.tokens[self.end - 1] if self.end else ""
         if token in self.language.worth:
@@ -166,6 +166,13 @@ class Tagged:
             less = before in self.language.ends and not self.language.ends[before].high
             return "high" if adjective.up ^ turned ^ less else "low"
         return "high" if self.language.ends[token].high else "low"
+
+    @property
+    def _denies_another(self) -> bool:
+        """True for a superlative that the negation is not about: *the longest boat that is not blue*."""
+        places = [i for i in self.places(self.language.negations) if self.end is not None and i < self.end]
+        between = self.tokens[places[-1] + 1 : self.end] if places else ()
+        return self.best and (not places or not self.language.articles.issuperset(between))
 
 
 def tagged(
@@ -206,7 +213,7 @@ def _tagged(
 ) -> Tagged:
     language = language_of(tokens_of(question), known)
     plain = [language.numbers.get(token, token) for token in tokens_of(question)]
-    tokens = _with_superlatives(with_ends_of_counts(_with_ones(plain, language), language), question, language)
+    tokens = with_closing_superlatives(with_ends_of_counts(_with_ones(plain, language), language), question, language)
     names = [each for each in mentions if not _is_verb(each, tokens, language)]
     named = set[int]().union(*(each.places for each in names))
     outer = QuestionContext() if heeding_all else context_in(question, tokens, language, named, measures)
@@ -279,27 +286,6 @@ def _with_ones(tokens: Sequence[str], language: Language) -> list[str]:
         if is_held and any(after in each.units for each in language.dimensions):
             out[i] = "1"
     return out
-
-
-def _with_superlatives(tokens: Sequence[str], question: str, language: Language) -> tuple[str, ...]:
-    """Return the tokens with a superlative for a closing adverb: *which came out first* asks for the earliest.
-
-    In *how long does it last*, *last* is a verb and stays.
-    """
-    ends = {COMMA, *language.joining}
-    asks_how = not language.before_adjectives.isdisjoint(tokens)
-    verbs = frozenset().union(*(each.verbs for each in language.dimensions)) if asks_how else frozenset[str]()
-    out = list(tokens)
-    for i, token in enumerate(tokens):
-        meant = None if token in verbs else language.adverbs.get(token)
-        if not meant:
-            continue
-        before = tokens[i - 1] if i else ""
-        is_named = before in language.articles | language.levels or is_number(before)
-        is_behind = i > 0 and not is_named and language.degree_of(before) is None  # *heaviest first* is an order
-        if is_behind and tokens[i + 1] in ends and (not is_number(token) or _FIRST.search(question)):
-            out[i] = meant
-    return tuple(out)
 
 
 def _place_verbs(

@@ -33,6 +33,7 @@ from retrieval.readers.documents.tables import clean
 from retrieval.readers.html.ruled_text import whole_table
 from retrieval.readers.html.tables import html_blocks
 from retrieval.readers.labels.headed_values import with_headed_values
+from retrieval.readers.labels.labelled_paragraphs import with_labelled_paragraphs
 from retrieval.readers.labels.running_text import pairs_of
 from retrieval.readers.labels.statlines import amounts, stat_line, stat_rows, stat_run
 from retrieval.readers.lists.contents import without_contents
@@ -106,7 +107,7 @@ def parse(text: str, warn: list[tuple[int, str]]) -> list[Section]:
     for token in tokens:
         if token.map:
             token.map = [unmarked.places[token.map[0]], token.map[1]]
-    told = with_headed_values(with_leads(list(_blocks(tokens, unmarked.lines, warn))))
+    told = with_headed_values(with_labelled_paragraphs(with_leads(list(_blocks(tokens, unmarked.lines, warn)))))
     blocks = list(_paged(with_distinct_captions(_captioned(told)), marks))
     return grouped(with_front_matter(blocks, front) if front else blocks)
 
