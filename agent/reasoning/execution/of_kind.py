@@ -9,6 +9,7 @@ from agent.reasoning.coverage.doubts import head_asked
 from agent.reasoning.execution.steps import Steps, names_of
 from agent.reasoning.kinds.readings import MOST_NAMED, best_readings
 from agent.reasoning.measures.asked_of_spans import grades_times
+from agent.reasoning.measures.dimensions import asks_share
 from agent.reasoning.values.cell_text import value_of
 from agent.reasoning.values.comparing import told_of_kind
 from agent.reasoning.values.dates import are_times
@@ -113,12 +114,31 @@ def _listed(steps: Steps, shown: Sequence[Reading]) -> Reasoned:
     is_so = told_of_kind(bound.linked.question, some=bool(bound.readings), others=bool(bound.without_value))
     if is_so is None:
         steps.doubt("whether it is so of all")
+    if asks_share(bound.linked.question, [binding.label for reading in told for binding in reading.found]):
+        steps.doubt("what share of all that is")
+    if told and _tell_only_names(told, bound):
+        steps.doubt("what is asked about them")
     claim = f"{is_so or ''}{claim}"
     names = ", ".join(dict.fromkeys(names_of(told))) if told and not more else None
     verdict = str(len(bound.readings)) if bound.operation == "count" else names
     verdict = None if bound.unsure else verdict
     values = tuple(steps.value(reading, binding) for reading in shown for binding in reading.found)
     return steps.reasoned(claim, values, told, verdict=verdict, better=verdict)
+
+
+def _tell_only_names(readings: Sequence[Reading], bound: Bound) -> bool:
+    """True if nothing is told but the numbers that name the members, though something else is asked: *where does stage
+    2 end*.
+    """
+    tokens, language = bound.linked.question.tokens, bound.linked.question.language
+    if (
+        bound.operation != "list"
+        or tokens[0] in language.kinds | language.listing | language.helpers | language.copulas
+    ):
+        return False
+    return all(
+        _with_value(reading) == f"{reading.name} ({': '.join(reading.name.rsplit(' ', 1))})" for reading in readings
+    )
 
 
 def _where(readings: Sequence[Reading]) -> str:

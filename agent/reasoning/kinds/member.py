@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
@@ -71,7 +71,8 @@ class Member:
 
     A row of a table: `at` is the row. A record, with all records of the same entity: `at` is None. A column of a table
     with entities side by side: `across` is the column. A table of its own: `rows` are its measures, `depth` counts the
-    headings above its own, and `heads` renames its columns as in the tables of other members.
+    headings above its own, and `heads` renames its columns as in the tables of other members. `number_at` is the
+    column of the number that names a row instead of its first column: *stage 3*.
     """
 
     grids: tuple[tuple[int, Grid], ...]
@@ -80,6 +81,7 @@ class Member:
     rows: tuple[int, ...] = ()
     depth: int = 0
     heads: tuple[tuple[str, str], ...] = ()
+    number_at: int = 0
 
     @property
     def grid(self) -> Grid:
@@ -95,6 +97,8 @@ class Member:
             return self.grid.column_labels[self.across].strip(" *")
         if self.at is not None:
             *code, name = self.grid.row_names(self.at)
+            if self.number_at:
+                return f"{self.grid.column_labels[self.number_at]} {self.grid.table.rows[self.at][self.number_at]}"
             return f"{name} ({code[0]})" if code and self.grid.is_coded else name.strip(" *")
         headings = self.grid.headings
         return without_part(self.grid.title if self.grid.title in headings or not headings else headings[-1])
@@ -107,7 +111,16 @@ class Member:
     @property
     def key_head(self) -> str:
         """The header over the names of rows."""
-        return self.grid.column_labels[len(self.grid.row_names(self.at or 0)) - 1]
+        return self.grid.column_labels[self.number_at or len(self.grid.row_names(self.at or 0)) - 1]
+
+    def named_for(self, words: Collection[str]) -> Member:
+        """Return the member named by its number, if these words have the header of the numbers and not that of the
+        names beside them: a *stage* is none of the places in *From*.
+        """
+        if self.at is None or not self._is_row or set(phrase(self.grid.column_labels[0])).issubset(words):
+            return self
+        counted = next((at for at in _counting(self.grid) if set(phrase(self.grid.column_labels[at])) <= set(words)), 0)
+        return replace(self, number_at=counted) if counted else self
 
     @property
     def key(self) -> str:
@@ -275,3 +288,12 @@ def brief_words(text: str) -> frozenset[str]:
     if any(len(item.split()) > longest for item in items):
         return frozenset()
     return frozenset(word for item in items for word in label_words(item))
+
+
+@lru_cache(maxsize=1024)
+def _counting(grid: Grid) -> tuple[int, ...]:
+    """Return the columns, but for the first, that count the rows: 1, 2, 3."""
+    rows = grid.table.rows
+    texts = [[row[at] for row in rows] for at in range(1, len(grid.column_labels))]
+    wanted = [str(number) for number in range(1, len(rows) + 1)]
+    return tuple(at for at, column in enumerate(texts, start=1) if len(rows) > 1 and column == wanted)

@@ -58,7 +58,8 @@ def kinds_of(question: Tagged, index: Cells) -> Iterator[list[Member]]:
         question.language,
     )
     groups = (*rows, *beside, *owners, *map(list, _all_series(index, numbers)))
-    yield from sorted((filter(None, groups)), key=len, reverse=True)
+    for group in sorted((filter(None, groups)), key=len, reverse=True):
+        yield [member.named_for(question.tokens) for member in group]
 
 
 def rows_of(question: Tagged, index: Cells) -> Iterator[Member]:

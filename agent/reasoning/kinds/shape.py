@@ -138,10 +138,10 @@ class Shape:
         measured = [label for label in direct or named if self._is_limited(label, n)]
         if not direct and n.limit is None and n.place - 1 in self.question.related:
             measured = [label for label in measured if self.unit_words(n, label)]  # *finished third* is no 3 goals
-        if measured or direct:
-            return min(measured, key=lambda label: self._near(label, n), default=None)
+        if measured:
+            return min(measured, key=lambda label: self._near(label, n))
         by_unit = [label for label in self.labels if self.is_measured(label) and self.unit_words(n, label)]
-        found = self._counted_by(n) or by_unit
+        found = by_unit if direct else self._counted_by(n) or by_unit  # *under 200 m with gas heating*
         return found[0] if len(found) == 1 else None
 
     def _counted_by(self, n: Number) -> list[Label]:

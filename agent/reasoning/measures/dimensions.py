@@ -8,7 +8,7 @@ a value of another: *every 2 years* is no price.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
@@ -20,6 +20,7 @@ from agent.reasoning.values.quantities import dates_of, quantities_of
 from agent.understanding.linking.program import Linked
 from agent.understanding.question.tagged import Tagged
 from retrieval.tables.bind import Binding
+from retrieval.tables.match import matches_any
 from retrieval.tables.writing import Kind
 from retrieval.text.normal import phrase
 from retrieval.text.spelling import with_powers
@@ -34,6 +35,19 @@ def asks_when(question: Tagged) -> bool:
     """
     starts = (found(question.tokens, said) for said in question.language.answers.get("time", ()))
     return any(at == 0 or (at == 1 and question.tokens[0] in question.language.function_words) for at in starts)
+
+
+def asks_share(question: Tagged, labels: Iterable[str]) -> bool:
+    """True if a share of something is asked for that none of the labels has: *what percentage of the boats have …*.
+
+    >>> from agent.understanding.question.tagged import tagged
+    >>> asks_share(tagged("What percentage of boats have a crane?"), ["Crane"])
+    True
+    """
+    shares = frozenset().union(*(each.measures for each in question.language.dimensions if "%" in each.units))
+    said = {phrase(label) for label in labels}
+    places = (i for i in question.places(shares) if question.tokens[i + 1] in question.language.partitive)
+    return any(not any(matches_any(question.tokens[i], label) for label in said) for i in places)
 
 
 def words_for_time(language: Language) -> frozenset[str]:

@@ -72,14 +72,18 @@ def name_at(question: Tagged, place: int) -> Mention | None:
 
 
 def _names_from(question: Tagged, place: int) -> list[Mention]:
-    """Return the name at a place and those that are joined to it: *the Tern and the Reed*."""
-    names, joints = list[Mention](), {COMMA, *question.language.joining}
+    """Return the name at a place and those that are joined to it: *the Tern, the Reed and the Rush*. Behind a comma
+    alone something else begins.
+    """
+    tokens, joining = question.tokens, question.language.joining
+    names, is_joined = list[Mention](), False
     while (name := name_at(question, place)) is not None:
         names.append(name)
         place = name.end
-        while question.tokens[place] in joints and place < len(question.tokens) - 1:
+        while place < len(tokens) - 1 and (tokens[place] == COMMA or tokens[place] in joining):
+            is_joined = is_joined or tokens[place] in joining
             place += 1
-    return names
+    return names if is_joined else names[:1]
 
 
 def exclusion_in(question: Tagged) -> Exclusion | None:

@@ -33,7 +33,8 @@ def denied_in(
         label = label or next((each for each in shape.labels if matches_any(word, each)), None)
         if label is not None and denies_having(question, start):
             return Denied(label=label)
-        if label is None and 0 < len(with_word(members, word, vocabulary)[0]) < len(members):
+        some, column = with_word(members, word, vocabulary)
+        if (label is None or column == label) and 0 < len(some) < len(members):  # *not open all year*
             is_name = denies_having(question, start) and _is_in_names(word, members, vocabulary)
             return None if is_name else Denied(word=word)
     if label is None and _stands_last(start, question):

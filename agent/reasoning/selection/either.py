@@ -49,16 +49,21 @@ def either_condition(question: Tagged, index: Cells) -> tuple[str, ...]:
     kind = kind_asked(question, index)
     start = place_behind(kind, tokens)
     joints = [i for i in range(start + 1, len(tokens) - 1) if tokens[i] in apart]
-    is_limit = any(each.limit is not None and each.place > joints[0] + 1 for each in numbers_of(question) if joints)
-    if len(joints) != 1 or not kind or (question.compares and not is_limit) or COMMA in tokens:
+    if len(joints) != 1 or not kind or COMMA in tokens:
         return ()
-    behind = tokens[joints[0] + 1]
+    (joint,) = joints
+    first = joint - 2 - (tokens[joint - 1] in language.adjectives)  # *14 m long or red*
+    is_limit = any(first <= each.place != joint + 1 for each in numbers_of(question) if each.limit is not None)
+    behind, then = (*tokens[joint + 1 : joint + 3], "")[:2]
+    closes = language.degree_of(behind) == "comparative" and then not in language.comparing
+    if (question.compares and not is_limit) or is_number(behind) or closes:  # *18 euro or less*
+        return ()
     begins = language.negations | language.helpers | language.copulas | language.beside | language.articles
     if behind not in begins and not is_limit:
         return ()
-    one, other = tokens[: joints[0]], tokens[joints[0] + 1 :]
-    first, place = _first_limit(question, joints[0], begins)
-    if first < place and behind not in begins | {tokens[at] for at in dict(question.words())}:  # *under 3 or over 7*
+    one, other = tokens[:joint], tokens[joint + 1 :]
+    first, place = _first_limit(question, joint, begins)
+    if first < place and behind not in begins and joint + 1 not in dict(question.words()):  # *under 3 or over 7*
         thing = one[place + 1 :] if is_number(other[-1]) else ()
         return text_of(question, one), text_of(question, one[:first], other, thing)
     return text_of(question, one), text_of(question, lead_of(tokens, start, behind, question), other)

@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from agent.reasoning.kinds.asked import asked_for
 from agent.reasoning.selection.by_value import by_value
+from agent.reasoning.selection.either import either_condition
 from agent.reasoning.selection.selected import names_of
 from agent.understanding.linking.program import Bound
 from agent.understanding.question.tagged import Tag, Tagged
@@ -26,6 +27,8 @@ def of_those(question: Tagged, index: Cells, tag: Tag, asked: Callable[[Tagged],
     """Return the members with the value, among those that `asked` finds without it; None if any of them was not
     compared.
     """
+    if either_condition(question, index):
+        return None
     kind, _ = asked_for(question, index)
     if not kind or not (question.best or any(number.limit for number in question.numbers)):
         return None

@@ -255,8 +255,8 @@ class Selecting:
 
     def _measure(self, taken: Sequence[Label]) -> Label | None:
         """Return the label of the superlative: the named one, else the one that ranks the kind or is limited itself."""
-        named = self.shape.measure(taken)
-        return (self._assumed or self.shape.graded_of(taken)) if named is None else named
+        ways = self.shape.measure(taken), self._assumed, self.shape.graded_of(taken)
+        return next((label for label in ways if label is not None), None)
 
     def _is_ranked_by(self, measure: Label) -> bool:
         """True if the question names the measure of the superlative explicitly: *the most accurate by top-1*."""

@@ -15,12 +15,12 @@ from agent.languages.language import Language, english, language_of, languages
 from agent.languages.operations import End, Operation
 from agent.languages.phrases import phrase_places
 from agent.languages.scales import Adjective
-from agent.understanding.question.closing import with_closing_superlatives
 from agent.understanding.question.context import QuestionContext, context_in
 from agent.understanding.question.ends import graded, range_end_in, with_ends_of_counts
 from agent.understanding.question.numbers import Axes, Number, numbers_in
 from agent.understanding.question.operation import difference_measure_in, lead_question_in, operation_in
 from agent.understanding.words.clauses import COMMA, tokens_of
+from agent.understanding.words.closing import with_closing_superlatives
 from agent.understanding.words.related import is_adjective, may_be_noun, may_be_verb, measures_of_verb, related_measures
 from retrieval.tables.match import any_matches
 from retrieval.tables.names import Mention
