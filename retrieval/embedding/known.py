@@ -12,16 +12,18 @@ from retrieval.embedding.protocol import Embedder
 Vectors = NDArray[np.float32]
 Known = Callable[[Sequence[str]], Awaitable[Mapping[str, Vectors]]]
 """Returns the vectors of some texts, as far as they are known."""
+Keep = Callable[[Sequence[str], Vectors], Awaitable[None]]
+"""Stores the vectors of some texts, shape (len(texts), dimension)."""
 
 
 class KnowingEmbedder:
-    """Wraps an `Embedder`, and asks for known vectors first.
+    """Wraps an `Embedder`, and asks for known vectors first; `keep` stores the others.
 
     >>> KnowingEmbedder(SentenceTransformerEmbedder(), store.name_vectors)  # doctest: +SKIP
     """
 
-    def __init__(self, inner: Embedder, known: Known) -> None:
-        self._inner, self._known = inner, known
+    def __init__(self, inner: Embedder, known: Known, keep: Keep | None = None) -> None:
+        self._inner, self._known, self._keep = inner, known, keep
 
     @property
     def name(self) -> str:
@@ -34,8 +36,13 @@ class KnowingEmbedder:
         return self._inner.dimension
 
     async def embed(self, texts: Sequence[str]) -> Vectors:
-        """Return unit vectors, shape (len(texts), dimension)."""
-        return await completed(texts, dict(await self._known(texts)) if texts else {}, self._inner)
+        """Return unit vectors, shape (len(texts), dimension); new ones are stored when this returns."""
+        known = dict(await self._known(texts)) if texts else {}
+        missing = [text for text in dict.fromkeys(texts) if text not in known]
+        vectors = await completed(texts, known, self._inner)
+        if missing and self._keep is not None:
+            await self._keep(missing, np.stack([known[text] for text in missing]))
+        return vectors
 
 
 async def completed(texts: Sequence[str], known: dict[str, Vectors], embedder: Embedder) -> Vectors:

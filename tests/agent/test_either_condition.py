@@ -132,3 +132,44 @@ HOSTELS = book("""# Hostels
 def test_a_unit_limits_beside_other_labels(question: str, told: str) -> None:
     found = answer(question, HOSTELS)
     assert (found.finding.verdict, list(found.needs)) == (told, [])
+
+
+MONITORS = book("""# Monitors
+
+| Feature | L20 | L40 | L40 Pro | L90 |
+|---|---|---|---|---|
+| Weight | 3.1 kg | 5.4 kg | 5.9 kg | 9.8 kg |
+| Power | 18 W | 27 W | 34 W | 61 W |
+
+## Accessories
+
+| Accessory | Fits | Price |
+|---|---|---|
+| Mount | all models | 39 |
+| Clamp | L20, L40, L40 Pro | 59 |
+| Hood | L40 Pro, L90 | 79 |
+| Cable | all models | 12 |
+""")
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("What is the weight of the L40?", "5.4 kg"),
+        ("Which is heavier, the L40 or the L90?", "L90"),
+        ("Which accessories fit the L90?", "Mount, Hood, Cable"),
+        ("Which accessories fit the L40?", "Mount, Clamp, Cable"),
+        ("How many accessories fit the L40 Pro?", "4"),
+    ],
+)
+def test_a_code_is_a_name_and_what_fits_all_fits_each(question: str, told: str) -> None:
+    found = answer(question, MONITORS)
+    said = found.finding.verdict or ""
+    assert (sorted(said.split(", ")), list(found.needs)) == (sorted(told.split(", ")), [])
+
+
+@pytest.mark.parametrize(("question", "is_so"), [
+    ("Does the mount fit the L20?", "Yes"), ("Does the hood fit the L40?", "No"), ("Does the hood fit the L90?", "Yes"),
+])  # fmt: skip
+def test_whether_it_fits(question: str, is_so: str) -> None:
+    assert answer(question, MONITORS).finding.claim.startswith(is_so)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from operator import methodcaller
 from pathlib import PurePath
 
 from agent.languages.language import Language
@@ -58,8 +59,9 @@ def kinds_of(question: Tagged, index: Cells) -> Iterator[list[Member]]:
         question.language,
     )
     groups = (*rows, *beside, *owners, *map(list, _all_series(index, numbers)))
+    named = methodcaller("named_for", question.tokens)
     for group in sorted((filter(None, groups)), key=len, reverse=True):
-        yield [member.named_for(question.tokens) for member in group]
+        yield list(map(named, group))
 
 
 def rows_of(question: Tagged, index: Cells) -> Iterator[Member]:

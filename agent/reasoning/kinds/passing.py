@@ -15,9 +15,11 @@ from agent.reasoning.kinds.readings import has_nothing, has_something
 from agent.reasoning.kinds.shape import Shape
 from agent.reasoning.kinds.vocabulary import Vocabulary
 from agent.reasoning.kinds.wanted import Wanted
-from agent.reasoning.kinds.whole_values import has_value, value_within
+from agent.reasoning.kinds.whole_values import has_value, is_of_all, value_within
 from agent.reasoning.values.conditions import flag_of, truth_of
+from agent.understanding.linking.mentions import mentions_of
 from agent.understanding.question.tagged import held_alone
+from agent.understanding.words.clauses import tokens_of
 from agent.understanding.words.related import may_be_verb
 from retrieval.tables.match import matches_any
 from retrieval.text.normal import STOP_WORDS, phrase
@@ -117,7 +119,7 @@ class Passing:
         """True for a verb between a label that chose members and the value that did: *restart is set to true*."""
         tokens, language = self.wanted.question.tokens, self._language
         at = tokens.index(word)
-        before = next((token for token in reversed(tokens[:at]) if token not in language.copulas), "")
+        before = tokens[at - 2 if tokens[at - 1] in language.copulas else at - 1]
         joint, value = (*tokens[at + 1 : at + 3], "", "")[:2]
         is_verb = may_be_verb(word, language) and not self.wanted.question.negated
         is_joint = joint in STOP_WORDS and joint not in language.comparing
@@ -196,6 +198,9 @@ class Passing:
         some, column = self.members, None
         if word not in self.called or word == self.denied.word:
             some, column = with_word(self.members, word, self.vocabulary, self._named)
+            some = self._with_those_of_all(
+                [each for each in some if not self._names_another(word, each, column)], column
+            )
         if not some:
             if not self._by_mention(word):
                 self._by_what_is_around(word)
@@ -210,6 +215,20 @@ class Passing:
         self.matched_words.add(word)
         self.labels += [column] if column else []
         return True
+
+    def _names_another(self, word: str, member: Member, column: Label | None) -> bool:
+        """True if a word that names a thing is only part of a longer name in the value: the *L40* is no *L40 Pro*."""
+        question, text = self.wanted.question, member.texts.get(column or (), "")
+        if not text or all(each.key != word for each in question.names):
+            return False
+        keys = [each.key for each in mentions_of(tokens_of(text), self.wanted.index)]
+        return word not in keys and any(word in key.split() for key in keys)
+
+    def _with_those_of_all(self, some: list[Member], column: Label | None) -> list[Member]:
+        """Add the members whose value under the column is for all things, if those of others are for some."""
+        if not some or column is None:
+            return some
+        return [each for each in self.members if each in some or is_of_all(each, column, self._language)]
 
     def _by_mention(self, word: str) -> bool:
         """Keep the members with a long value that mentions the name that a word is part of: *trained by Ada Holt*."""

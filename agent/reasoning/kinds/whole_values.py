@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
+from agent.languages.language import Language
 from agent.reasoning.kinds.member import Label, Member
 from agent.reasoning.values.dates import date_of
 from agent.understanding.question.numbers import Number
@@ -36,6 +37,12 @@ def has_value(member: Member, label: Label, words: Label, question: Tagged) -> b
     """True if a member's value under a label, or an item of it, is exactly these words."""
     text = member.texts.get(label, "")
     return any(words_of(item, question) == words for item in (text, *LISTED.split(text)))
+
+
+def is_of_all(member: Member, label: Label, language: Language) -> bool:
+    """True if a member's value under a label is for all things: *all models*. A longer one may make exceptions."""
+    said = phrase(member.texts.get(label, ""))
+    return 0 < len(said) <= _FEWEST_WORDS and said[0] in language.every
 
 
 class Said(NamedTuple):

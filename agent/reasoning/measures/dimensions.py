@@ -44,10 +44,15 @@ def asks_share(question: Tagged, labels: Iterable[str]) -> bool:
     >>> asks_share(tagged("What percentage of boats have a crane?"), ["Crane"])
     True
     """
-    shares = frozenset().union(*(each.measures for each in question.language.dimensions if "%" in each.units))
-    said = {phrase(label) for label in labels}
-    places = (i for i in question.places(shares) if question.tokens[i + 1] in question.language.partitive)
-    return any(not any(matches_any(question.tokens[i], label) for label in said) for i in places)
+    language, tokens = question.language, question.tokens
+    before = language.kinds | language.copulas | language.articles
+    place = 0
+    while tokens[place] in before:
+        place += 1
+    if tokens[place + 1 : place + 2] == () or tokens[place + 1] not in language.partitive:
+        return False
+    is_share = any("%" in each.units and tokens[place] in each.measures for each in language.dimensions)
+    return is_share and not any(matches_any(tokens[place], phrase(label)) for label in labels)
 
 
 def words_for_time(language: Language) -> frozenset[str]:

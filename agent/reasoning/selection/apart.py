@@ -22,6 +22,7 @@ from agent.understanding.question.tagged import Tagged
 from agent.understanding.words.clauses import COMMA
 from retrieval.tables.index import Cells
 from retrieval.tables.names import Mention, name_keys
+from retrieval.text.normal import STOP_WORDS
 
 
 class Apart(NamedTuple):
@@ -102,7 +103,8 @@ def exclusion_in(question: Tagged) -> Exclusion | None:
             continue
         behind = start + len(said)
         no = min(language.negations.difference(language.lacking, *language.excepting))
-        denied = " ".join((*tokens[:start], no, *tokens[behind:-1])) if start else ""
+        is_clause = tokens[behind] in STOP_WORDS and tokens[behind] not in language.articles  # *except those that …*
+        denied = " ".join((*tokens[:start], no, *tokens[behind:-1])) if start and not is_clause else ""
         names = _names_from(question, behind)
         whole = (*tokens[:start], *tokens[names[-1].end : -1]) if names else ()
         apart = Apart(" ".join(whole), tuple(name.key for name in names)) if names else None

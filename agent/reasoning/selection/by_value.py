@@ -22,7 +22,7 @@ from agent.reasoning.kinds.members import kinds_of
 from agent.reasoning.kinds.readings import readings_of, told_once
 from agent.reasoning.kinds.vocabulary import Vocabulary, vocabulary_of
 from agent.reasoning.kinds.wanted import titles_in, wanted
-from agent.reasoning.kinds.whole_values import LISTED, has_value, words_of
+from agent.reasoning.kinds.whole_values import LISTED, has_value, is_of_all, words_of
 from agent.reasoning.selection.selected import BY_WORDS, agreed, told_exactly
 from agent.reasoning.selection.selecting import Selecting
 from agent.reasoning.values.conditions import truth_of
@@ -141,7 +141,7 @@ def _bounds(asking: _Asking, index: Cells, tag: Tag) -> Iterator[Bound]:
         if not conditions or _are_owners(conditions, asking.kind, index):
             continue
         members = Selecting.of(replace(kind, said=()), members).members
-        chosen = [member for member in members if all(has_value(member, *each, question) for each in conditions)]
+        chosen = [member for member in members if all(_meets(member, *each, question) for each in conditions)]
         label, words = conditions[0][0], chain(asking.kind, *chain(*conditions))
         if chosen:
             rest = readings_of((member for member in members if member not in chosen), label)
@@ -294,3 +294,8 @@ def _is_joined(condition: _Value, members: Sequence[Member], question: Tagged) -
     label, words = condition
     others = (member.texts.get(label, "") for member in members if not has_value(member, label, words, question))
     return any(words_of(item, question) == words for text in others for item in _JOINED.split(text))
+
+
+def _meets(member: Member, label: Label, words: Label, question: Tagged) -> bool:
+    """True for a member with the value, or with one that is for all things."""
+    return has_value(member, label, words, question) or is_of_all(member, label, question.language)

@@ -15,7 +15,7 @@ ARTICLES = frozenset({"a", "an", "the"})
 _ABBREVIATION = re.compile(r"\b(vs|v|e\.g|i\.e|lvl|approx)\.", re.IGNORECASE)
 _DOTTED = re.compile(r"\b[A-Za-z](?:\.[A-Za-z](?![A-Za-z]))+\.?")
 _REWRITTEN = (
-    (re.compile(r"\b[Ll](?:v|vl)?\.?\s?(\d+)\b"), r"level \1"),
+    (re.compile(r"\b[Ll]vl?\.?\s?(\d+)\b"), r"level \1"),
     (re.compile(r"(\b[Ll]e?ve?ls?\.? \d+|\b\d+(?:st|nd|rd|th))\s?[-–—]\s?(?=\d+(?:st|nd|rd|th)?\b)"), r"\1 to "),
     (
         re.compile(r",\s*(?:is|are|was|were|do|does|did|has|have|can|could|will|would)n['’]t (?:it|he|she|they)\s*\?"),

@@ -22,7 +22,7 @@ from filelock import FileLock
 from retrieval.catalogs.catalog import Catalog
 from retrieval.collections.chroma.connect import acquire
 from retrieval.collections.local.builder import build_apart
-from retrieval.collections.local.embedding_cache import RememberingEmbedder
+from retrieval.collections.local.embedding_cache import remembering
 from retrieval.collections.local.index import Index, open_index
 from retrieval.collections.local.integrity import damage
 from retrieval.collections.local.layout import (
@@ -142,7 +142,7 @@ class LocalStore:
         async with self._alone():
             require_same_model(self, embedder)
             self._written.clear()
-            yield RememberingEmbedder(embedder, self._vault)
+            yield remembering(embedder, self._vault)
             await self._show()
             if self.cells is not None:
                 await self._names.embed(self.cells, self._written, embedder)

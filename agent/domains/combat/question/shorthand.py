@@ -17,6 +17,7 @@ from retrieval.text.english import FILLERS
 from retrieval.text.normal import STOP_WORDS, is_number, phrase
 
 _GLUED_LEVEL = re.compile(r"([a-z]+)(\d{1,2})")
+_LEVEL = "level"
 _LETTERS = range(2, 6)
 """Lengths of a short form in letters."""
 _NEVER_SHORT = STOP_WORDS | ARTICLES | MEASURES
@@ -53,9 +54,12 @@ def expand_short_forms(tokens: Sequence[str], lexicon: Lexicon) -> tuple[list[st
 
 
 def _split_glued_levels(tokens: Sequence[str], lexicon: Lexicon) -> Iterator[str]:
-    """Yield the tokens; split a class written together with its level, *Ftr5*, in two."""
+    """Yield the tokens; split a class written together with its level, *Ftr5*, in two, and a level alone, *L4*."""
     for token in tokens:
         match = _GLUED_LEVEL.fullmatch(token)
+        if match is not None and match[1] == _LEVEL[0] and token not in lexicon.words:
+            yield from (_LEVEL, match[2])
+            continue
         is_class = match is not None and (
             _abbreviated_class([match[1], match[2]], 0, lexicon) or match[1] in lexicon.names
         )
