@@ -121,6 +121,7 @@ FILES = {
     "columns": ("boats.txt", "BOATS\n" + blocks("       {0:<14}{1}", "   {0}\n")),
     "line blocks": ("boats.rst", "Boats\n=====\n\n" + blocks("| {0}: {1}", "{0}\n-------\n\n")),
     "a paragraph each": ("boats.md", "# Boats\n\n" + blocks("{0}: {1}\n", "## {0}\n\n")),
+    "headings with rules": ("boats.txt", "BOATS\n=====\n\n" + blocks("{0}: {1}", "{0}\n-------\n")),
     "rules": ("boats.txt", blocks("{0:<12}: {1}", "-----------\nName        : {0}\n", "\n")),
     "one fact a row": ("boats.csv", long_form()),
     "heads with a legend": ("boats.md", legend()),

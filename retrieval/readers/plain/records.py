@@ -84,10 +84,15 @@ def _are_named(blocks: Sequence[Sequence[tuple[str, str]]]) -> bool:
 
 
 def _follows_block(lines: Sequence[str], begin: int) -> bool:
-    """True if nothing but a rule or blank lines stands between a block and the one above it."""
-    above = next((lines[at] for at in range(begin - 1, -1, -1) if lines[at].strip()), "")
+    """True if nothing but a rule or blank lines stands between a block and the one above it. A rule right below a line
+    that is no fact underlines a heading.
+    """
+    at = next((at for at in range(begin - 1, -1, -1) if lines[at].strip()), 0)
+    above, over = lines[at], lines[at - 1].strip() if at else ""
     fact, own = _fact(above), _fact(lines[begin])
-    return is_rule(above) or (fact is not None and own is not None and fact["indent"] == own["indent"])
+    return (is_rule(above) and (not over or _fact(lines[at - 1]) is not None)) or (
+        fact is not None and own is not None and fact["indent"] == own["indent"]
+    )
 
 
 def _record(
