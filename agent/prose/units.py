@@ -170,10 +170,24 @@ def is_list(chunk: Chunk) -> bool:
 def _units(text: str, title: str, pronouns: frozenset[str]) -> tuple[Unit, ...]:
     first, *rest = text.split("\n")
     lines = rest if title and first.strip().endswith(title) else [first, *rest]
-    lines = [line.strip() for line in lines if line.strip() and _ROW not in line]
+    lines = _with_terms([line.strip() for line in lines if line.strip() and _ROW not in line])
     if title.endswith("?") and lines:
         lines[0] = f"{title} {lines[0]}"  # its section answers it
     return tuple(_read(lines, pronouns))
+
+
+def _with_terms(lines: Sequence[str]) -> list[str]:
+    """Return the lines; each definition, *: extension 14*, follows its term in one line.
+
+    >>> _with_terms(["Invoices", ": Ann", ": Bo", "Ask us."])
+    ['Invoices: Ann', 'Invoices: Bo', 'Ask us.']
+    """
+    out, term = list[str](), ""
+    for line in lines:
+        is_definition = line.startswith(": ") and bool(term or out)
+        term = (term or out.pop().rstrip(" :")) if is_definition else ""
+        out.append(f"{term}{line}" if is_definition else line)
+    return out
 
 
 def _read(lines: Sequence[str], pronouns: frozenset[str]) -> Iterator[Unit]:
