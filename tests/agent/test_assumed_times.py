@@ -1,4 +1,4 @@
-"""What the model is near to is not assumed for times: days when it is closed, letters for days, and numbers of days."""
+"""What the model is near to is not assumed for times and counts: days when it is closed, letters for days, and numbers of days."""
 
 from __future__ import annotations
 
@@ -31,6 +31,13 @@ Closed: Monday and Tuesday
 | Carrot | 14–21 | March to June |
 | Lettuce | 6–10 | April to August |
 | Leek | 12–18 | February to April |
+
+## Cakes
+
+| Cake | Weight (g) | Keeps |
+|-|-|-|
+| Plum Lattice | 140 | 3 days |
+| Butter Spiral | 90 | 2 days |
 """
 
 
@@ -51,3 +58,9 @@ async def test_nothing_of_another_kind_is_told_as_complete(agent: Agent, questio
     told = await agent.ask(question)
 
     assert wrong != told.verdict
+
+
+async def test_a_count_is_no_amount_in_another_unit(agent: Agent) -> None:
+    told = await agent.ask("How many kilocalories are in a Plum Lattice?")
+
+    assert "complete" != told.stop_reason

@@ -173,3 +173,30 @@ def test_a_code_is_a_name_and_what_fits_all_fits_each(question: str, told: str) 
 ])  # fmt: skip
 def test_whether_it_fits(question: str, is_so: str) -> None:
     assert answer(question, MONITORS).finding.claim.startswith(is_so)
+
+
+MACHINES = book("""# Machines
+
+| Instance | vCPU | Memory (GiB) | Price per hour ($) |
+|---|---|---|---|
+| g2.large | 2 | 8 | 0.084 |
+| g2.xlarge | 4 | 16 | 0.168 |
+| k3.4xlarge | 16 | 32 | 0.616 |
+""")
+
+
+@pytest.mark.parametrize(
+    ("question", "is_told"),
+    [
+        ("What is the price per hour of g2.large?", True),
+        ("What is the price of g2.large?", True),
+        ("What is the price per month of g2.large?", False),
+        ("What is the memory of g2.large?", True),
+    ],
+)
+def test_a_price_per_hour_is_none_per_month(question: str, is_told: bool) -> None:
+    assert is_told is not bool(answer(question, MACHINES).needs)
+
+
+def test_a_number_of_a_thing_or_another() -> None:
+    assert answer("Which instances have 2 vCPUs or 4 vCPUs?", MACHINES).finding.verdict == "g2.large, g2.xlarge"

@@ -15,7 +15,7 @@ from itertools import pairwise
 
 from agent.languages.language import Language
 from agent.reasoning.coverage.heads import heads_of, is_short_for
-from agent.reasoning.measures.dimensions import is_of_none
+from agent.reasoning.measures.dimensions import is_of_none, of_each, without_unit
 from agent.reasoning.values.cell_text import items_of
 from agent.reasoning.values.comparing import asks_whether
 from agent.reasoning.values.conditions import flag_of
@@ -23,6 +23,7 @@ from agent.reasoning.values.dates import date_of
 from agent.reasoning.values.quantities import number_of
 from agent.reasoning.values.span_ends import is_open
 from agent.understanding.linking.program import Bound, Linked, Reading
+from agent.understanding.question.tagged import Tagged
 from agent.understanding.words.clauses import is_plural
 from retrieval.tables.bind import Binding
 from retrieval.tables.match import any_matches, label_words, matches_any
@@ -66,7 +67,7 @@ def _is_empty(binding: Binding, bound: Bound) -> bool:
 
 def _doubts_of_words(bound: Bound) -> Iterator[str]:
     """Yield the doubts about words that the cells don't match, each as what remains to be found out."""
-    if _counts_nothing(bound):
+    if _counts_nothing(bound) or _is_in_own_unit(bound):
         yield f"how many {bound.linked.amount}"
     if _asks_yes_or_no(bound):
         yield "whether it is so"
@@ -80,8 +81,29 @@ def _doubts_of_words(bound: Bound) -> Iterator[str]:
         yield f"what {attached} has to do with it"
     if bound.doubtful_word:
         yield f"what {bound.doubtful_word} has to do with it"
+    if unit := _of_another_unit(bound):
+        yield f"{bound.measure} as one for each {unit}"
     if word := _borne(bound):
         yield f"whether {bound.measure} is what it can {word}"
+
+
+def _of_another_unit(bound: Bound) -> str:
+    """Return the unit that the question asks a rate for, if the label has another of its dimension: the price *per
+    month*, under *Price per hour*.
+    """
+    question, label = bound.linked.question, bound.readings[0].best.label
+    told = {*_rated((*phrase(label), ""), question), *of_each(label)}
+    for asked in _rated(question.tokens, question):
+        units = (each.units for each in question.language.dimensions if asked in each.units)
+        if asked not in told and any(not told.isdisjoint(own) for own in units):
+            return asked
+    return ""
+
+
+def _rated(tokens: Sequence[str], question: Tagged) -> list[str]:
+    """Return the words behind *per*, *each* and the like."""
+    repeated = question.language.statement_words("repeated")
+    return [behind for before, behind in pairwise(tokens) if before in repeated]
 
 
 def _beside(bound: Bound) -> str:
@@ -207,6 +229,15 @@ def _counts_nothing(bound: Bound) -> bool:
     is_limit = len(said) == _LIMIT and said[0] in ranges.high | ranges.low
     text = said[-1] if is_limit else best.text
     return _is_counted(bound) and number_of(text, best.label) is None and not listed_by(bound)
+
+
+def _is_in_own_unit(bound: Bound) -> bool:
+    """True if the question counts something, and the assumed label has a unit: *kilocalories* are no *Weight (g)*."""
+    reading, linked = bound.readings[0], bound.linked
+    unit = phrase(reading.best.label.removeprefix(without_unit(reading.best.label, linked.question.language)))
+    if not (reading.assumed and unit and linked.amount):
+        return False
+    return not matches_any(linked.amount, phrase(reading.best.label))
 
 
 def _is_counted(bound: Bound) -> bool:

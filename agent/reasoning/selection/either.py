@@ -30,6 +30,8 @@ def halves(question: Tagged) -> tuple[str, ...]:
         return ()
     (joint,) = joints
     words = dict(question.words())
+    if joint > 1 and tokens[joint - 1 : joint] == tokens[joint + 2 : joint + 3] and is_number(tokens[joint + 1]):
+        return " ".join((*tokens[:joint], *tokens[joint + 3 :])), " ".join((*tokens[: joint - 2], *tokens[joint + 1 :]))
     values = {number.place for number in question.numbers if number.limit is None}  # *3 or 4*
     if not ({joint - 1, joint + 1} <= values or {joint - 1, joint + 1} <= words.keys() - values):
         return ()
