@@ -1,4 +1,4 @@
-"""What the model is near to is not assumed for times and counts: days when it is closed, letters for days, and numbers of days."""
+"""What the model is near to is not assumed for times and counts: days when it is closed, letters, numbers of days."""
 
 from __future__ import annotations
 
