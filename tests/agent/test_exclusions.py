@@ -73,6 +73,8 @@ CODES = book("""# Exit codes
         ("Which exit codes have restart set to false?", "OK"),
         ("How many exit codes have restart set to true?", "2"),
         ("Which exit codes have a restart other than true?", "OK"),
+        ("Which exit codes are marked with restart = no?", "OK"),
+        ("According to the exit codes table, how many exit codes have restart true?", "2"),
         ("Which exit codes except SPLIT have restart true?", "NOFILES"),
     ],
 )

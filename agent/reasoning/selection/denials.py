@@ -45,9 +45,9 @@ def denied_in(
 
 
 def _stands_last(negation: int, question: Tagged) -> bool:
-    """True if only a verb for having stands behind the negation: *does it not have*."""
+    """True if at most a verb for having stands behind the negation: *does it not have*, *with retry = no*."""
     behind, language = question.tokens[negation + 1 : -1], question.language
-    return bool(behind) and (language.helpers | language.holding).issuperset(behind)
+    return (language.helpers | language.holding).issuperset(behind)
 
 
 def _is_in_names(word: str, members: Sequence[Member], vocabulary: Vocabulary) -> bool:
