@@ -294,6 +294,6 @@ def brief_words(text: str) -> frozenset[str]:
 def _counting(grid: Grid) -> tuple[int, ...]:
     """Return the columns, but for the first, that count the rows: 1, 2, 3."""
     rows = grid.table.rows
-    texts = [[row[at] for row in rows] for at in range(1, len(grid.column_labels))]
+    texts = [["".join(row[at : at + 1]) for row in rows] for at in range(1, len(grid.column_labels))]
     wanted = [str(number) for number in range(1, len(rows) + 1)]
     return tuple(at for at, column in enumerate(texts, start=1) if len(rows) > 1 and column == wanted)

@@ -118,6 +118,8 @@ class Passing:
     def _joins_value(self, word: str) -> bool:
         """True for a verb between a label that chose members and the value that did: *restart is set to true*."""
         tokens, language = self.wanted.question.tokens, self._language
+        if word not in tokens:
+            return False
         at = tokens.index(word)
         before = tokens[at - 2 if tokens[at - 1] in language.copulas else at - 1]
         joint, value = (*tokens[at + 1 : at + 3], "", "")[:2]
