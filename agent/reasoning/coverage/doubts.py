@@ -20,7 +20,7 @@ from agent.reasoning.values.cell_text import items_of
 from agent.reasoning.values.comparing import asks_whether
 from agent.reasoning.values.conditions import flag_of
 from agent.reasoning.values.dates import date_of
-from agent.reasoning.values.quantities import number_of
+from agent.reasoning.values.quantities import number_of, worths
 from agent.reasoning.values.span_ends import is_open
 from agent.understanding.linking.program import Bound, Linked, Reading
 from agent.understanding.question.tagged import Tagged
@@ -94,10 +94,17 @@ def _of_another_unit(bound: Bound) -> str:
     question, label = bound.linked.question, bound.readings[0].best.label
     told = {*_rated((*phrase(label), ""), question), *of_each(label)}
     for asked in _rated(question.tokens, question):
-        units = (each.units for each in question.language.dimensions if asked in each.units)
-        if asked not in told and any(not told.isdisjoint(own) for own in units):
+        units = frozenset().union(*(each.units for each in question.language.dimensions if asked in each.units))
+        others = told & units
+        if others and not any(_are_one(asked, unit) for unit in others):
             return asked
     return ""
+
+
+def _are_one(unit: str, other: str) -> bool:
+    """True for two names of one unit: *h* is an *hour*."""
+    worth = worths({unit, other})
+    return unit == other or (worth is not None and worth[unit] == worth[other])
 
 
 def _rated(tokens: Sequence[str], question: Tagged) -> list[str]:
