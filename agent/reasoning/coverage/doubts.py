@@ -95,16 +95,10 @@ def _of_another_unit(bound: Bound) -> str:
     told = {*_rated((*phrase(label), ""), question), *of_each(label)}
     for asked in _rated(question.tokens, question):
         units = frozenset().union(*(each.units for each in question.language.dimensions if asked in each.units))
-        others = told & units
-        if others and not any(_are_one(asked, unit) for unit in others):
+        factors = [{*(worths({asked, unit}) or {}).values()} for unit in told & units]
+        if factors and all(len(each) != 1 for each in factors):  # an *h* is an *hour*
             return asked
     return ""
-
-
-def _are_one(unit: str, other: str) -> bool:
-    """True for two names of one unit: *h* is an *hour*."""
-    worth = worths({unit, other})
-    return unit == other or (worth is not None and worth[unit] == worth[other])
 
 
 def _rated(tokens: Sequence[str], question: Tagged) -> list[str]:
