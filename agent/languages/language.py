@@ -276,7 +276,8 @@ class Language(Requests):
             ends = _normal(each.get("high", ())), _normal(each.get("low", ()))
             instead, of_any = _normal(each.get("instead", ())), each.get("of_any", False)
             doing = _normal(each.get("doing", ()))
-            scale = Scale(*ends, each.get("alone", False), instead, each.get("usual"), of_any, doing)
+            counts = each.get("counts", False)
+            scale = Scale(*ends, each.get("alone", False), instead, each.get("usual"), of_any, doing, counts)
             for up, name in ((True, "more"), (False, "less")):
                 for word in each.get(name, ()):
                     found |= {
@@ -359,6 +360,9 @@ class Language(Requests):
     def adverbs(self) -> Mapping[str, str]:
         """The superlatives that adverbs at the end of a clause stand for: *which came first*."""
         return {phrase(word)[0]: means for word, means in self._section("degrees").get("adverbs", {}).items()}
+
+    nearest = listed("ends", "nearest")
+    """Superlatives for the value closest to a number."""
 
     @cached_property
     def of_all(self) -> tuple[Phrase, ...]:

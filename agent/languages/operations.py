@@ -4,7 +4,8 @@ from typing import Literal
 
 End = Literal["low", "high", "better", "worse"]
 Operation = Literal[
-    "read", "compare", "best", "list", "count", "total", "average", "difference", "ratio", "order", "overview"
-]
-SUMS: tuple[Operation, ...] = ("total", "average")
-"""The operations that add up all values."""
+    "read", "compare", "best", "list", "count", "total", "average", "difference", "ratio", "order", "overview",
+    "median", "share", "tally", "closest", "rate", "change", "elapsed",
+]  # fmt: skip
+SUMS: tuple[Operation, ...] = ("total", "average", "median")
+"""The operations that compute one number from all values."""

@@ -64,6 +64,9 @@ class Requests(Sentences):
     like = listed("names", "like")
     """Words that join entities with the same value: *the same port as*."""
 
+    sharing = listed("names", "sharing")
+    """Verbs before a value that several have: *share a port with*."""
+
     every = listed("names", "every")
     """Words that ask about all members of a kind."""
 

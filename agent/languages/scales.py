@@ -20,7 +20,8 @@ class Scale:
     If `alone`, the adjective names a measure only if the question names no other. `instead` are measures that rank
     members of a kind without those of the scale. `usual` is the end for any other measure that the question names: for
     *the most accurate by recall* the high one. `of_any` is for an adjective that may grade any amount. What
-    something *does* is graded by the measures in `doing` first: *how long does it burn* asks for a time.
+    something *does* is graded by the measures in `doing` first: *how long does it burn* asks for a time. An adjective
+    `counts` if it also says how many have a value: *the most common colour*.
     """
 
     high: Phrase
@@ -30,6 +31,7 @@ class Scale:
     usual: End | None = None
     of_any: bool = False
     doing: Phrase = ()
+    counts: bool = False
 
     def asks_high_of(self, measures: Collection[str]) -> bool:
         """True if more of the adjective is the high end of one of the measures: *late* asks for it of dates."""

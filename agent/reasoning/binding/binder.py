@@ -32,6 +32,7 @@ from agent.reasoning.binding.ranked_by_label import ranked_by_label
 from agent.reasoning.binding.restated import restated, said_first
 from agent.reasoning.binding.unticked import unticked
 from agent.reasoning.coverage.accounting import Coverage
+from agent.reasoning.derived.forms import derived, derived_else
 from agent.reasoning.kinds.asked import is_unknown, kind_asked
 from agent.reasoning.measures.direction import end_here, end_of, falls_by_row
 from agent.reasoning.selection.among import is_among
@@ -188,6 +189,20 @@ class Binder:
         its bracket.
         """
         found = self._tagged(text)
+        told = yield from derived(found, self.index, self._tagged, self._in_any_words)
+        told = told or (yield from self._plain(found))
+        return told or (yield from derived_else(found, self.index, self._in_any_words))
+
+    def _in_any_words(self, text: str) -> LabelRequests[Bound | None]:
+        """Return the binding of the first rewording of a question that has one."""
+        for way in rewordings(text, self.index):
+            bound = yield from self._worded(way.text)
+            if bound is not None:
+                return meaning(bound, way.replacements)
+        return None
+
+    def _plain(self, found: Tagged) -> LabelRequests[Bound | None]:
+        """Return the binding of one wording without a computation over plainer questions."""
         if (exclusion := exclusion_in(found)) is not None:
             return (yield from exclusion.bound(self._worded))
         if halves := halves_of_both(found, self.index):

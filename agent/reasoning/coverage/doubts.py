@@ -102,9 +102,15 @@ def _of_another_unit(bound: Bound) -> str:
 
 
 def _rated(tokens: Sequence[str], question: Tagged) -> list[str]:
-    """Return the words behind *per*, *each* and the like."""
+    """Return the words behind *per*, *each* and the like, and the units of *for a week*."""
     repeated = question.language.statement_words("repeated")
-    return [behind for before, behind in pairwise(tokens) if before in repeated]
+    units = frozenset().union(*(each.units for each in question.language.dimensions))
+    articles = question.language.indefinite
+    return [
+        behind
+        for before, behind in pairwise(tokens)
+        if before in repeated or (before in articles and behind in units)
+    ]
 
 
 def _beside(bound: Bound) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from agent.reasoning.coverage.doubts import head_asked
+from agent.reasoning.execution.derived import closest, share, tally
 from agent.reasoning.execution.steps import Steps, names_of
 from agent.reasoning.kinds.readings import MOST_NAMED, best_readings
 from agent.reasoning.measures.asked_of_spans import grades_times
@@ -37,6 +38,12 @@ def of_kind(steps: Steps, shown: Sequence[Reading]) -> Reasoned | None:
         steps.doubt(_doubt(steps.bound))
     if steps.bound.operation == "best":
         return _ranked(steps, shown)
+    if steps.bound.operation == "share":
+        return share(steps, shown)
+    if steps.bound.operation == "tally":
+        return tally(steps)
+    if steps.bound.operation == "closest":
+        return closest(steps)
     return _listed(steps, shown)
 
 

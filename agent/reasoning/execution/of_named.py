@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from itertools import repeat
 
 from agent.reasoning.coverage.doubts import doubts_of, listed_by
+from agent.reasoning.execution.derived import change, elapsed, rate
 from agent.reasoning.execution.steps import Steps, names_of
 from agent.reasoning.measures.asked_of_spans import asks_length, end_of_span
 from agent.reasoning.values.cell_text import value_of
@@ -31,6 +34,9 @@ def of_named(steps: Steps) -> Reasoned | None:
         steps.doubt(doubt)
     if bound.operation == "read":
         return _read(steps)
+    computing = {"rate": rate, "change": change, "elapsed": elapsed}
+    if bound.operation in computing:
+        return computing[bound.operation](steps)
     if bound.operation in COMPUTED:
         return _computed(steps)
     ordered = _ordered(steps) if bound.operation == "order" else None
@@ -110,7 +116,7 @@ def _computed(steps: Steps) -> Reasoned | None:
     """Return a total, an average, a difference or a ratio; None if the values are not numbers of one unit."""
     bound = steps.bound
     texts, listing = _listed(steps)
-    quantities = amounts_of(bound, texts)
+    quantities = _multiplied(amounts_of(bound, texts), bound.factors)
     result = None if quantities is None else computed(bound.operation, quantities, texts)
     if quantities is None or result is None:
         return None
@@ -126,11 +132,18 @@ def _computed(steps: Steps) -> Reasoned | None:
     return steps.reasoned(claim, found, bound.readings, verdict=told, better=better, apart=result)
 
 
+def _multiplied(quantities: Sequence[Quantity] | None, factors: Sequence[float]) -> Sequence[Quantity] | None:
+    """Return the quantities, each as often as it is asked for."""
+    if quantities is None or not factors:
+        return quantities
+    return [replace(each, number=each.number * factor) for each, factor in zip(quantities, factors, strict=True)]
+
+
 def _listed(steps: Steps) -> tuple[list[str], str]:
     """Return the values, and one line with each name and value."""
     texts = [value_of(reading.best) for reading in steps.bound.readings]
-    named = zip(names_of(steps.bound.readings), texts, strict=True)
-    return texts, ", ".join(f"{name} {text}" for name, text in named)
+    named = zip(names_of(steps.bound.readings), texts, steps.bound.factors or repeat(1.0), strict=False)
+    return texts, ", ".join(f"{factor:g} × {name} {text}" if factor != 1 else f"{name} {text}" for name, text, factor in named)
 
 
 def _judged(steps: Steps, quantities: Sequence[Quantity] | None, listing: str) -> tuple[str | None, str]:

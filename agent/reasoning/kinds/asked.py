@@ -48,7 +48,8 @@ def kind_alone(question: Tagged, index: Cells) -> tuple[str, ...]:
     is_asked = not question.language.kinds.isdisjoint(question.tokens) or question.operation is not None
     if not words or is_asked or len(question.words()) < _KIND_AND_MORE:
         return ()
-    if len(words) == len(question.words()) and not is_plural(words[-1], question.question):
+    is_one_of = start > 0 and question.tokens[start - 1] in question.language.indefinite  # *is there a red boat*
+    if len(words) == len(question.words()) and not (is_plural(words[-1], question.question) or is_one_of):
         return ()  # *Reed type* asks for the type of one; *Hull boats* are several
     return words if is_kind(words[-1], index) or len(index.of_kind(words[-1])) > 1 else ()
 

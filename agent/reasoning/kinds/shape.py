@@ -14,7 +14,13 @@ from itertools import pairwise
 from agent.reasoning.kinds.member import Label, Member
 from agent.reasoning.kinds.members import instead_of
 from agent.reasoning.measures.asked_of_spans import grades_times
-from agent.reasoning.measures.dimensions import measures_in, measures_under, of_each, without_unit
+from agent.reasoning.measures.dimensions import (
+    dimensions_in_brackets,
+    measures_in,
+    measures_under,
+    of_each,
+    without_unit,
+)
 from agent.reasoning.measures.units import named_units, signs_by_name, unit_of
 from agent.reasoning.values.conditions import flag_of, is_numbered, unit_behind, words_under
 from agent.reasoning.values.dates import are_of_years, are_times, date_of, is_decade
@@ -272,8 +278,10 @@ class Shape:
         return measures_of_adjective(self.question) or frozenset()
 
     def has_graded_times(self, label: Label) -> bool:
-        """True if the adjective grades times, and the values under a label are times: *the latest on Thursday*."""
+        """True if the adjective grades times or years, and the values under a label are such: *most recently built*."""
         adjective = self.question.adjective
+        if self._grades_years and all(map(date_of, self.texts(label))):
+            return True
         graded = self._graded.difference(() if adjective is None else adjective.scale.low)  # the longest is early
         return not graded.isdisjoint(self.question.language.dates) and are_times(self.texts(label))
 
@@ -331,10 +339,12 @@ class Shape:
         """The only label whose values are all years, if the question names no label and the adjective implies years:
         *built*, for *which is the oldest*.
         """
-        place = self.question.end
-        if place is None or self.question.language.years.isdisjoint(self.question.implied_of_kind(place)):
-            return None
-        return self._only(lambda label: all(map(date_of, self.texts(label))))
+        return self._only(lambda label: all(map(date_of, self.texts(label)))) if self._grades_years else None
+
+    @property
+    def _grades_years(self) -> bool:
+        place, years = self.question.end, self.question.language.years
+        return place is not None and not years.isdisjoint(self.question.implied_of_kind(place))
 
     @cached_property
     def by_unit(self) -> Label | None:
@@ -347,7 +357,7 @@ class Shape:
         meant = {*self.question.implied_of_kind(place), *(word for _, word in self.said)}
         if grades_times(self.question):  # *the latest* is no number of days
             return self._only(lambda label: are_times(self.texts(label)))
-        return self._only(lambda label: self._is_of(meant, label))
+        return self._only(lambda label: self.is_in_unit_of(meant, label))
 
     @cached_property
     def is_from_end_to_end(self) -> bool:
@@ -361,15 +371,19 @@ class Shape:
     def spoken_of_by_unit(self, label: Label) -> set[str]:
         """Return the adjectives of the question whose dimension is that of the label's values: *longer than 25 m*."""
         scales = {i: {*self.question.implied_of_kind(i)} for i in self.question.scales}
-        return {word for i, word in self.said if i in scales and self._is_of(scales[i], label)}
+        return {word for i, word in self.said if i in scales and self.is_in_unit_of(scales[i], label)}
 
-    def _is_of(self, meant: Collection[str], label: Label) -> bool:
-        """True if all values of a label have a unit of one of the measures, and the label names no other: a *speed* of
-        50 ft. is no length.
+    def is_in_unit_of(self, meant: Collection[str], label: Label) -> bool:
+        """True if all values of a label have a unit of one of the measures, or its bracket has, and the label names no
+        other: a *speed* of 50 ft. is no length.
         """
         language = self.question.language
-        is_other = not language.quantities.difference(meant).isdisjoint(label)
-        return not is_other and all(measures_in(text, language).intersection(meant) for text in self.texts(label))
+        if not language.quantities.difference(meant).isdisjoint(label):
+            return False
+        told = dimensions_in_brackets(self._texts_of_labels[label], language)
+        if any(not each.measures.isdisjoint(meant) for each in told):
+            return self.is_measured(label)
+        return all(measures_in(text, language).intersection(meant) for text in self.texts(label))
 
     @cached_property
     def plain(self) -> dict[Label, Label]:

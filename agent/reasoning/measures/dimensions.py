@@ -45,7 +45,7 @@ def asks_share(question: Tagged, labels: Iterable[str]) -> bool:
     True
     """
     language, tokens = question.language, question.tokens
-    before = language.kinds | language.copulas | language.articles
+    before = language.function_words | language.kinds
     place = 0
     while tokens[place] in before:
         place += 1
@@ -86,6 +86,18 @@ def of_each(label: str) -> tuple[str, ...]:
     (('night',), (), ())
     """
     return phrase(_BRACKETS.sub("", label).partition("/")[2])[:1]
+
+
+def rated_by(text: str, language: Language) -> frozenset[str]:
+    """Return the words for what a rate is counted by: *night* in *Fee per night* and in *Fee (€/night)*.
+
+    >>> from agent.languages.language import english
+    >>> rated_by("Fee (€/night)", english()), rated_by("Fee", english())
+    (frozenset({'night'}), frozenset())
+    """
+    repeated = language.statement_words("repeated")
+    told = {behind for before, behind in pairwise(phrase(text)) if before in repeated}
+    return frozenset(told).union(*(phrase(part)[:1] for part in text.split("/")[1:]))
 
 
 def without_unit(label: str, language: Language) -> str:

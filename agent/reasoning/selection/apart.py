@@ -186,9 +186,12 @@ def same_as(question: Tagged, index: Cells) -> Apart | None:
     Apart(text='which boat with port', keys=('reed',), own='port of reed')
     """
     tokens, language = question.tokens, question.language
-    start = question.place(language.same)
-    place = question.place(language.like, start)
-    name, measure = name_at(question, place + 1), tokens[start + 1 : place]
+    start, like = question.place(language.same), language.like
+    if start == len(tokens):  # *share a port with the Reed*
+        start, like = question.place(language.sharing), language.beside
+    place = question.place(like, start)
+    name = name_at(question, place + 1)
+    measure = tuple(token for token in tokens[start + 1 : place] if token not in language.articles)
     kind = kind_asked(question, index)
     if name is None or not measure or not kind or language.kinds.isdisjoint(tokens[:start]):
         return None

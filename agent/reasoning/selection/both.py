@@ -35,6 +35,10 @@ def halves_of_both(question: Tagged, index: Cells) -> tuple[str, ...]:
         joint = next((i for i in range(before + 2, len(tokens) - 1) if tokens[i] in language.joining), None)
         conditions = () if joint is None else (tokens[before + 1 : joint], tokens[joint + 1 :])
         return tuple(text_of(question, tokens[:before], each) for each in conditions)
+    lacking = [i for i in range(start, len(tokens) - 1) if tokens[i] in language.lacking]
+    if len(lacking) == _FEWEST and tokens[lacking[1] - 1] not in language.joining:  # *neither … nor …*
+        first, second = lacking
+        return tuple(text_of(question, tokens[:first], each) for each in (tokens[first:second], tokens[second:]))
     for joint in range(start + 1, len(tokens) - 1):
         behind = tokens[joint + 1]
         if tokens[joint] in language.again and not language.negations.isdisjoint(tokens[joint:]):

@@ -58,7 +58,9 @@ def of_best(question: Tagged, index: Cells) -> OfBest | None:
     while rest and (tokens[rest[-1]] in language.function_words | language.helpers or rest[-1] == verb):
         rest.pop()  # *does the heaviest pump have*, *does it come with*
     is_itself = is_kind(measure[-1], index)
-    if is_itself and (measure[-1] not in index.measure_words or end in rest[:1]):
+    places = language.statement_words("places")
+    is_owned = tokens[after] in language.partitive or tokens[0] in places  # *the port of the longest boat*
+    if is_itself and (measure[-1] not in index.measure_words or (end in rest[:1] and not is_owned)):
         return None  # *what camp has the most beds*; but *what level is the elf that has most*
     owns = tokens[after] not in language.copulas | language.partitive | language.support | language.auxiliaries
     if owns and end in rest[:2] and _is_of_owner(measure[-1], end, question, index):
@@ -98,7 +100,7 @@ def _measure(tokens: Sequence[str], language: Language) -> tuple[int, int]:
     while end < len(tokens) and tokens[end] not in language.function_words | language.helpers and tokens[end] != COMMA:
         end += 1
     ends = language.helpers | language.partitive
-    is_asked = start > 0 and tokens[0] in language.kinds | language.before_adjectives
+    is_asked = not (language.kinds | language.before_adjectives).isdisjoint(tokens[: min(start, 2)])  # *in which port*
     return (start, end) if is_asked and end < len(tokens) and tokens[end] in ends else (0, 0)
 
 

@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from agent.languages.operations import Operation
 from agent.reasoning.coverage.counted_things import counts_another_thing
-from agent.reasoning.kinds.common import are_listed_under, is_called_so, of_whole_book
+from agent.reasoning.kinds.common import are_listed_under, of_whole_book
 from agent.reasoning.kinds.member import FEWEST, Label, Member
 from agent.reasoning.kinds.passing import Denied, Passed, Passing, narrowed
 from agent.reasoning.kinds.readings import (
@@ -22,7 +22,6 @@ from agent.reasoning.kinds.readings import (
     meets,
     ranked,
     readings_of,
-    telling,
     told_of_some,
     told_once,
 )
@@ -34,6 +33,7 @@ from agent.reasoning.kinds.whole_values import Said, has_value, said_around, val
 from agent.reasoning.measures.dimensions import measures_in
 from agent.reasoning.selection.counted import counted_thing
 from agent.reasoning.selection.denials import denied_in
+from agent.reasoning.selection.value_of_best import asked_of_best, with_value
 from agent.reasoning.values.conditions import Limit, unit_behind
 from agent.understanding.linking.program import Bound, Linked, Reading
 from agent.understanding.question.numbers import Number
@@ -359,8 +359,8 @@ class Selecting:
             best = None if unsure or not shown else self._best(readings_of(met, shown[0]), linked, left)
             if best is None or is_namesake(best):
                 return None
-            value = self.value or self._asked_of_best
-            return self._with_value(best, met, value) if value else best
+            value = self.value or asked_of_best(self.wanted.asked, self.value, self.members, self.shape)
+            return with_value(best, met, value, self.shape) if value else best
         rest = readings_of((member for member, held in judged if held is False), by)
         readings = told_once(readings_of(met, shown[0] if shown else None, or_first=True))
         operation: Operation = "count" if self.wanted.is_counted else "list"
@@ -382,19 +382,3 @@ class Selecting:
             linked = replace(linked, name_assumptions=(f"{self.question.degree} is by {name}",))
         rank, top = self.wanted.rank, self.wanted.top
         return Bound(linked, some, name, "best", end, tuple(left), (), without, rank, top)
-
-    @property
-    def _asked_of_best(self) -> Label:
-        """The asked noun phrase, if it matches one label and no member: *which port has the longest boat*."""
-        asked = self.wanted.asked
-        is_called = any(member.is_called(word) for member in self.members for word in asked)
-        labels = [label for label in self.shape.labels if is_called_so(self.shape.plain[label] or label, asked)]
-        labels = [label for label in labels if any(each.texts.get(label) != each.name for each in self.members)]
-        return asked if asked and not is_called and len(labels) == 1 and not any_matches(asked, self.value) else ()
-
-    def _with_value(self, bound: Bound, members: Sequence[Member], value: Label) -> Bound | None:
-        """Return the best with the value of theirs that is asked for; None if they don't all have it under
-        one label.
-        """
-        labels = [label for label in self.shape.labels if is_called_so(self.shape.plain[label] or label, value)]
-        return telling(bound, members, labels[0]) if len(labels) == 1 else None

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from statistics import median
 
 from agent.languages.operations import SUMS, End, Operation
 from agent.reasoning.values.quantities import CLOCK, Quantity, best_of
@@ -51,6 +52,8 @@ def computed(operation: Operation, quantities: Sequence[Quantity], texts: Sequen
     numbers = [quantity.number for quantity in quantities]
     if operation != "difference" and any(quantity.is_date for quantity in quantities):
         return None
+    if operation == "median":
+        return round(median(numbers), _DIGITS)
     if operation in SUMS:
         return round(sum(numbers) / (len(numbers) if operation == "average" else 1), _DIGITS)
     if len(numbers) != _PAIR:

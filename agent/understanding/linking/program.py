@@ -90,6 +90,7 @@ class Bound:
     check or compare. `rank` counts from the end that is asked for: 2 is the runner-up; `top` is how many are asked for
     from there. `other_values` are readings of another value of the best: the *voltage* of the heaviest. `doubtful_word`
     makes it doubtful whether the members are meant. `yes_or_no` is the answer to a yes-no question, None for any other.
+    `factors` are how many of each reading are asked for: *three adults and two bicycles*.
     """
 
     linked: Linked
@@ -105,6 +106,7 @@ class Bound:
     other_values: tuple[Reading, ...] = ()
     doubtful_word: str = ""
     yes_or_no: bool | None = None
+    factors: tuple[float, ...] = ()
 
     @property
     def is_low(self) -> bool:
@@ -113,8 +115,8 @@ class Bound:
 
     @property
     def is_of_kind(self) -> bool:
-        """True if the question is about all members of a kind: the best, a list, a count, or the key of a value."""
-        return self.operation in ("best", "list", "count")
+        """True if the question is about all members of a kind: the best, a list, a count or a share of it."""
+        return self.operation in ("best", "list", "count", "share", "tally", "closest")
 
     @property
     def is_open(self) -> bool:

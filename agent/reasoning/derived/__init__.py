@@ -1,0 +1,1 @@
+"""Questions whose answer is computed from the answers of plainer ones."""

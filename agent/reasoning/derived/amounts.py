@@ -1,0 +1,81 @@
+"""Amounts of what has a value for each: *what do two nights at Wick cost*, *what do three Kites and a Tern weigh*."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from functools import partial
+
+from agent.reasoning.derived.derivation import Derivation, for_question
+from agent.reasoning.measures.dimensions import rated_by
+from agent.understanding.linking.program import Bound, Reading
+from agent.understanding.question.numbers import Number
+from agent.understanding.question.tagged import Tagged
+from retrieval.tables.names import name_keys
+from retrieval.text.normal import number
+
+
+def amounts(question: Tagged) -> Iterable[Derivation]:
+    """Yield the questions for one of each, with the amounts that multiply them.
+
+    >>> from agent.understanding.question.tagged import tagged
+    >>> [each.questions for each in amounts(tagged("What do two nights in Wick cost?"))]
+    [('what do per night in wick cost',)]
+    """
+    free = [n for n in question.numbers if n.limit is None]
+    if question.negated or question.end is not None or len(free) < len(question.numbers) or not free:
+        return
+    if len(free) == 1 and question.operation in (None, "total"):
+        yield from _by_rate(question, free[0])
+    before = {n.place + 1: n for n in free}
+    counted = {name.key: before[name.start] for name in question.names if name.start in before}
+    if len(counted) == len(free) and question.operation in (None, "total") and _adds_up(question):
+        taken = {n.place for n in free}
+        text = " ".join(token for i, token in enumerate(question.tokens[:-1]) if i not in taken)
+        yield Derivation((text,), partial(_of_several, question, counted))
+
+
+def _by_rate(question: Tagged, asked: Number) -> Iterable[Derivation]:
+    """Yield the question for the value per unit: *per night* instead of *two nights*."""
+    language, tokens = question.language, question.tokens[:-1]
+    unit = "".join(tokens[asked.place + 1 : asked.place + 2])
+    if not any(unit in each.units for each in language.dimensions):
+        return
+    start = asked.place - (tokens[asked.place - 1] in language.of_each) if asked.place else 0
+    behind = asked.place + 2 + (tokens[asked.place + 2 : asked.place + 3] in [(of,) for of in language.partitive])
+    text = " ".join((*tokens[:start], language.wordings["rate"], unit, *tokens[behind:]))
+    yield Derivation((text,), partial(_times, question, number(asked.value), unit))
+
+
+def _adds_up(question: Tagged) -> bool:
+    """True if the question asks what things cost or weigh, which several of them do together."""
+    verbs = frozenset().union(*(each.verbs for each in question.language.dimensions))
+    return question.operation == "total" or not verbs.isdisjoint(question.tokens)
+
+
+def _times(question: Tagged, amount: float, unit: str, bounds: Sequence[Bound]) -> Bound | None:
+    """Return the value for each unit with the amount; None if its label says that it is for something else."""
+    (bound,) = bounds
+    if bound.operation != "read" or len(bound.readings) != 1 or len(bound.readings[0].found) != 1:
+        return None
+    best = bound.readings[0].best
+    told = (best.label, best.text, best.grid.table.caption, best.grid.title)
+    if rated_by(next((text for text in told if rated_by(text, question.language)), ""), question.language) != {unit}:
+        return None
+    return replace(for_question(question, bound), operation="total", factors=(amount,))
+
+
+def _of_several(question: Tagged, counted: dict[str, Number], bounds: Sequence[Bound]) -> Bound | None:
+    """Return the values of the named entities, each with its amount."""
+    (bound,) = bounds
+    if bound.operation not in ("read", "compare", "total") or any(len(each.found) > 1 for each in bound.readings):
+        return None
+    factors = tuple(_amount(reading, counted) for reading in bound.readings)
+    if sum(factor != 1 for factor in factors) < sum(number(n.value) != 1 for n in counted.values()):
+        return None
+    return replace(for_question(question, bound), operation="total", factors=factors, end=None)
+
+
+def _amount(reading: Reading, counted: dict[str, Number]) -> float:
+    keys = {reading.subject.key, *name_keys(reading.name)}
+    return next((number(n.value) for key, n in counted.items() if key in keys), 1.0)

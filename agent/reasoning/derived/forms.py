@@ -1,0 +1,49 @@
+"""The forms of questions that are computed from plainer ones, in the order in which they are tried."""
+
+from __future__ import annotations
+
+from agent.reasoning.derived.alternatives import one_of
+from agent.reasoning.derived.amounts import amounts
+from agent.reasoning.derived.changes import change
+from agent.reasoning.derived.closest import closest
+from agent.reasoning.derived.derivation import Bind
+from agent.reasoning.derived.elapsed import elapsed
+from agent.reasoning.derived.ends import ends
+from agent.reasoning.derived.joined_rows import by_another_row
+from agent.reasoning.derived.owners import owner_of_best
+from agent.reasoning.derived.rates import rate
+from agent.reasoning.derived.share import share
+from agent.reasoning.derived.tally import tally
+from agent.reasoning.kinds.asked import kind_asked
+from agent.reasoning.kinds.members import is_kind
+from agent.understanding.linking.nearness import LabelRequests
+from agent.understanding.linking.program import Bound
+from agent.understanding.question.tagged import Tag, Tagged
+from retrieval.tables.index import Cells
+
+
+def derived(question: Tagged, index: Cells, tag: Tag, bind: Bind) -> LabelRequests[Bound | None]:
+    """Return the binding of a question whose form says that a plain binding would lose a part of it; None for others."""
+    for derivation in (share(question, index, tag), change(question), ends(question), closest(question)):
+        bound = None if derivation is None else (yield from derivation.bound(bind))
+        if bound is not None:
+            return bound
+    if question.operation == "count" and (found := tally(question, index)) is not None:
+        return found
+    if is_kind("".join(kind_asked(question, index)[-1:]), index):
+        bound = yield from by_another_row(question, index, bind)
+        if bound is not None and bound.operation != "read":
+            return bound
+    return one_of(question, index) or (yield from rate(question, bind))
+
+
+def derived_else(question: Tagged, index: Cells, bind: Bind) -> LabelRequests[Bound | None]:
+    """Return the binding of a question that has no plain one, by plainer questions; None if it has no such form."""
+    found = tally(question, index) or elapsed(question, index)
+    if found is not None:
+        return found
+    owner = owner_of_best(question, index)
+    for derivation in (*amounts(question), *([owner] if owner else [])):
+        if (bound := (yield from derivation.bound(bind))) is not None:
+            return bound
+    return (yield from by_another_row(question, index, bind))

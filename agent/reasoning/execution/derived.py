@@ -1,0 +1,105 @@
+"""Findings that are computed from the members of a kind: a share, a tally, the member closest to a number, a rate."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from agent.reasoning.execution.steps import Steps, names_of
+from agent.reasoning.values.cell_text import value_of
+from agent.reasoning.values.comparing import computed, said
+from agent.reasoning.values.quantities import number_of
+from agent.reasoning.values.ranges import amounts_of
+from agent.types import Reasoned, Step
+from agent.understanding.linking.program import Reading
+
+_DECIMALS = 2
+"""The decimals of a share or a rate in the text; the data has all of them."""
+
+
+def share(steps: Steps, shown: Sequence[Reading]) -> Reasoned:
+    """Return the share of a kind that has a property, or whether all of it has."""
+    bound, question = steps.bound, steps.bound.linked.question
+    some, whole = len(bound.readings), len(bound.readings) + len(bound.without_value)
+    told = [reading for reading in shown if reading in bound.readings]
+    listing = f" ({', '.join(names_of(told))})" if told else ""
+    portion = some / whole
+    if question.tokens[0] in question.language.support:
+        first = said(not bound.without_value)
+        verdict = first.rstrip(": ")
+        claim = f"{first}{some} of {whole}{listing}."
+    else:
+        verdict = f"{round(100 * portion, _DECIMALS):g} %"
+        claim = f"{verdict}: {some} of {whole}{listing}."
+    lacking = [reading for reading in bound.without_value if reading not in shown][: len(shown) or None]
+    values = tuple(steps.value(reading, each) for reading in (*told, *lacking[:1]) for each in reading.found)
+    return steps.reasoned(claim, (*values, Step(f"that is {portion:.4g} of all", portion)), tuple(told), verdict=verdict)
+
+
+def tally(steps: Steps) -> Reasoned:
+    """Return how many members have each value, and the value that most or fewest have."""
+    bound = steps.bound
+    counts = [len(reading.found) for reading in bound.readings]
+    whole = sum(counts)
+    listing = ", ".join(f"{reading.name} {count}" for reading, count in zip(bound.readings, counts, strict=True))
+    goal = min(counts) if bound.is_low else max(counts)
+    best = [reading for reading, count in zip(bound.readings, counts, strict=True) if count == goal]
+    is_asked = bound.end is not None
+    names = " and ".join(names_of(best))
+    verdict = best[0].name if is_asked and len(best) == 1 else None
+    claim = f"{names}: {goal} of {whole} ({listing})." if is_asked else f"{listing} (of all {whole})."
+    told = best if is_asked else list(bound.readings)
+    found = tuple(steps.value(reading, each) for reading in told for each in reading.found)
+    return steps.reasoned(claim, found, tuple(told), verdict=verdict, better=verdict)
+
+
+def closest(steps: Steps) -> Reasoned:
+    """Return the members whose values are closest to the number of the question."""
+    bound = steps.bound
+    near = bound.readings[: bound.top]
+    number = next(n.value for n in bound.linked.question.numbers)
+    names, has = " and ".join(names_of(near)), "has" if len(near) == 1 else "share"
+    claim = f"{names} {has} the closest {bound.measure} to {number}: {value_of(near[0].best)} (of all {len(bound.readings)})."
+    verdict = ", ".join(names_of(near))
+    return steps.reasoned(claim, tuple(map(steps.value, near)), near, verdict=verdict, better=verdict)
+
+
+def rate(steps: Steps) -> Reasoned | None:
+    """Return one value for each unit of another; None if that one is nothing."""
+    first, second = steps.bound.readings
+    upper, lower = (number_of(value_of(each.best), each.best.label) for each in (first, second))
+    if upper is None or not lower:
+        return None
+    result = upper / lower
+    told = f"{round(result, _DECIMALS):,.10g}"
+    values = f"{first.best.label} {value_of(first.best)}, {second.best.label} {value_of(second.best)}"
+    found = (*map(steps.value, (first, second)), Step(f"{upper:g} / {lower:g} = {told}", result))
+    return steps.reasoned(f"{first.name}: {told} ({values}).", found, (first, second), verdict=told, apart=result)
+
+
+def change(steps: Steps) -> Reasoned | None:
+    """Return by how many percent the first value differs from the second; None if they are not numbers of one unit."""
+    first, second = steps.bound.readings
+    texts = [value_of(each.best) for each in (first, second)]
+    quantities = amounts_of(steps.bound, texts)
+    apart = None if quantities is None else computed("difference", quantities, texts)
+    if quantities is None or apart is None or not quantities[1].number:
+        return None
+    portion = apart / abs(quantities[1].number)
+    told = f"{round(100 * portion, _DECIMALS):g} %"
+    way = "more" if quantities[0].number > quantities[1].number else "less"
+    claim = f"{told} {way}: {first.name} {texts[0]}, {second.name} {texts[1]}."
+    found = (*map(steps.value, (first, second)), Step(f"{apart:g} / {quantities[1].number:g} = {portion:.4g}", portion))
+    return steps.reasoned(claim, found, (first, second), verdict=told, apart=portion)
+
+
+def elapsed(steps: Steps) -> Reasoned | None:
+    """Return the years from that of an entity to that of the question; None if it is later."""
+    (reading,) = steps.bound.readings
+    year = next(n.value for n in steps.bound.linked.question.numbers)
+    since = number_of(value_of(reading.best), reading.best.label)
+    result = None if since is None else int(year) - int(since)
+    if result is None or result < 0:
+        return None
+    found = (steps.value(reading), Step(f"{year} - {value_of(reading.best)} = {result}", float(result)))
+    claim = f"{reading.name}: {result} ({year} - {value_of(reading.best)}, {reading.best.label})."
+    return steps.reasoned(claim, found, (reading,), verdict=str(result), apart=float(result))
