@@ -39,5 +39,8 @@ class Lists:
     def _words(self, section: str, name: str) -> frozenset[str]:
         return frozenset(word for said in self._section(section).get(name, ()) for word in phrase(said))
 
+    def _longest_first(self, section: str, name: str) -> tuple[Phrase, ...]:
+        return tuple(sorted(self._phrases(section, name), key=len, reverse=True))
+
     def _phrases(self, section: str, name: str) -> tuple[Phrase, ...]:
         return tuple(map(phrase, self._section(section).get(name, ())))

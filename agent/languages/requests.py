@@ -56,7 +56,41 @@ class Requests(Sentences):
     @cached_property
     def excepting(self) -> tuple[Phrase, ...]:
         """Phrases that exclude what follows, longest first."""
-        return tuple(sorted(self._phrases("names", "excepting"), key=len, reverse=True))
+        return self._longest_first("names", "excepting")
+
+    @cached_property
+    def asserting(self) -> tuple[Phrase, ...]:
+        """Phrases before a statement that is to be confirmed."""
+        return self._longest_first("forms", "asserting")
+
+    @cached_property
+    def confirming(self) -> tuple[Phrase, ...]:
+        """Phrases behind a statement that is to be confirmed."""
+        return self._longest_first("forms", "confirming")
+
+    @cached_property
+    def requests(self) -> tuple[Phrase, ...]:
+        """Phrases before what is asked for: *tell me*."""
+        return self._longest_first("forms", "requests")
+
+    @cached_property
+    def among(self) -> tuple[Phrase, ...]:
+        """Phrases before a kind that a question behind a comma is about."""
+        return self._longest_first("forms", "among")
+
+    @cached_property
+    def excluding(self) -> tuple[Phrase, ...]:
+        """Phrases before what a question behind a comma is not about."""
+        return self._longest_first("forms", "excluding")
+
+    pleas = listed("forms", "pleas")
+    """Words that only make a request polite."""
+
+    relatives = listed("forms", "relatives")
+    """Words between a kind and its relative clause."""
+
+    singles = listed("forms", "singles")
+    """Words that stand for a kind named before: *which one*."""
 
     comparing = listed("names", "comparing")
     """Words between a comparative and what it is compared with: *longer than*."""

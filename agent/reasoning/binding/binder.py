@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import islice
+from itertools import chain, islice
 
 from agent.languages.operations import SUMS, Operation
 from agent.reasoning.binding.by_lines import by_lines
@@ -28,6 +28,7 @@ from agent.reasoning.binding.checks import (
     reads_range,
 )
 from agent.reasoning.binding.of_all import all_of, of_all
+from agent.reasoning.binding.plain_forms import plain_forms
 from agent.reasoning.binding.ranked_by_label import ranked_by_label
 from agent.reasoning.binding.restated import restated, said_first
 from agent.reasoning.binding.unticked import unticked
@@ -67,7 +68,7 @@ from agent.understanding.question.tagged import Tagged, tagged, without_context
 from agent.understanding.rewording.for_best import for_first, for_highest, is_counted
 from agent.understanding.rewording.rewordings import Reworded, rewordings
 from agent.understanding.rewording.singles import answers_first_only, without_value_question
-from agent.understanding.words.clauses import tokens_of
+from agent.understanding.words.clauses import tokens_of, written
 from retrieval.embedding.protocol import Embedder
 from retrieval.tables.asked import NameRequest
 from retrieval.tables.bind import candidates
@@ -128,12 +129,14 @@ class Binder:
 
     def _by_words(self, question: str) -> LabelRequests[Bound | None]:
         text, taken = yield from self._restated(without_value_question(question))
+        forms = list(plain_forms(text, self.index))
         ways = list[Reworded]()
-        for way in rewordings(text, self.index):
+        for way in chain.from_iterable(rewordings(form, self.index) for form in forms):
             bound = yield from self._worded(way.text)
             if bound is not None and not answers_first_only(bound, way.text):
                 return meaning(bound, {**taken, **way.replacements})
             ways += [way] if way.replacements else []
+        text = forms[0]
         bound = yield from self._in_one_table((Reworded(text, {}), *ways))
         bound = bound or (yield from self._by_nearest_label(text))
         return None if bound is None or answers_first_only(bound, question) else bound
@@ -189,13 +192,14 @@ class Binder:
         its bracket.
         """
         found = self._tagged(text)
-        told = yield from derived(found, self.index, self._tagged, self._in_any_words)
+        bind = partial(self._in_any_words, text)
+        told = yield from derived(found, self.index, self._tagged, bind)
         told = told or (yield from self._plain(found))
-        return told or (yield from derived_else(found, self.index, self._in_any_words))
+        return told or (yield from derived_else(found, self.index, bind))
 
-    def _in_any_words(self, text: str) -> LabelRequests[Bound | None]:
-        """Return the binding of the first rewording of a question that has one."""
-        for way in rewordings(text, self.index):
+    def _in_any_words(self, whole: str, text: str) -> LabelRequests[Bound | None]:
+        """Return the binding of the first rewording that has one, of a plainer question for a whole one."""
+        for way in rewordings(written(text.split(), whole), self.index):
             bound = yield from self._worded(way.text)
             if bound is not None:
                 return meaning(bound, way.replacements)

@@ -25,9 +25,9 @@ def ends(question: Tagged) -> Derivation | None:
 
     >>> from agent.understanding.question.tagged import tagged
     >>> ends(tagged("How much longer is the longest boat than the shortest?")).questions
-    ('Which is the longest boat?', 'Which is the shortest boat?')
+    ('which is the longest boat', 'which is the shortest boat')
     >>> ends(tagged("List the boats from longest to shortest.")).questions
-    ('Which is the longest boat?',)
+    ('which is the longest boat',)
     """
     tokens = tuple(question.tokens[: question.tokens.index(COMMA)])
     places = _superlatives(question, len(tokens))

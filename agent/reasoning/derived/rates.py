@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from agent.reasoning.derived.derivation import Bind, for_question
-from agent.reasoning.measures.dimensions import rated_by, without_unit
+from agent.reasoning.measures.dimensions import rated_by, with_brackets, without_unit
 from agent.reasoning.measures.units import unit_of
 from agent.reasoning.values.quantities import number_of
 from agent.understanding.linking.nearness import LabelRequests
@@ -63,7 +63,7 @@ def _is_counted_in(other: Binding, unit: str, question: Tagged) -> bool:
     if number_of(other.text, other.label) is None:
         return False
     asked = unit_of(unit)
-    written = {*phrase("".join(_BRACKET.findall(other.label))), *phrase(other.text)[1:2]}
+    written = {*phrase("".join(_BRACKET.findall(with_brackets(other.label, question.language)))), *phrase(other.text)[1:2]}
     if asked is not None and any(unit_of(word) == asked for word in written):
         return True
     return matches_any(unit, label_words(without_unit(other.label, question.language)))

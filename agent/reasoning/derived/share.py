@@ -22,7 +22,7 @@ def share(question: Tagged, index: Cells, tag: Tag) -> Derivation | None:
     >>> from agent.understanding.question.tagged import tagged
     >>> from retrieval.tables.index import CellIndex
     >>> share(tagged("What percentage of the boats have a crane?"), CellIndex.build([]), tagged).questions
-    ('How many boat have a crane?', 'How many boat are there?')
+    ('how many boat have a crane', 'how many boat are there')
     """
     rest = _shared(question, index) or _of_all(question)
     kind, predicate = _split(rest, index, tag) if rest else ((), ())

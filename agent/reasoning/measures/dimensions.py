@@ -62,6 +62,7 @@ def words_for_time(language: Language) -> frozenset[str]:
 
 _DIGIT = re.compile(r"\d")
 _BRACKETS = re.compile(r"\([^()]*\)")
+_SQUARE = re.compile(r"\[([^\[\]]*)\]")
 _BRIEF = 4
 """The most words of a value with its unit; longer texts are prose."""
 _UNIT = re.compile(r"[$£€¥%°][a-z]?|[a-z]+(?:/[a-z]+)?(?:(?<=m)[23](?!\d))?")
@@ -77,6 +78,25 @@ def units_in(text: str) -> frozenset[str]:
     found = _UNIT.findall(with_powers(text.casefold()))
     squared = {unit[:-1] for unit in found if unit[-1:].isdigit()}
     return frozenset((*found, *(word for word in phrase(text) if word not in squared)))
+
+
+def with_brackets(label: str, language: Language) -> str:
+    """Return a label with its unit in round brackets, wherever it has one at its end.
+
+    >>> from agent.languages.language import english
+    >>> [with_brackets(label, english()) for label in ("Weight [kg]", "Area in ha", "Rank in class")]
+    ['Weight (kg)', 'Area (ha)', 'Rank in class']
+    """
+    label = _SQUARE.sub(r"(\1)", label)
+    head, _, unit = label.rpartition(" ")
+    name, _, joint = head.rpartition(" ")
+    is_unit = bool(name) and joint.casefold() in language.measuring and bool(_dimensions_of(unit, language))
+    return f"{name} ({unit})" if is_unit else label
+
+
+def _dimensions_of(unit: str, language: Language) -> list[Dimension]:
+    found = units_in(unit)
+    return [each for each in language.dimensions if found & each.units]
 
 
 def of_each(label: str) -> tuple[str, ...]:
@@ -104,9 +124,10 @@ def without_unit(label: str, language: Language) -> str:
     """Return a label without its bracket, and without the unit behind its last stroke.
 
     >>> from agent.languages.language import english
-    >>> [without_unit(label, english()).strip() for label in ("Hire (€)", "Read / write", "Dues (£) /year")]
-    ['Hire', 'Read / write', 'Dues']
+    >>> [without_unit(label, english()).strip() for label in ("Hire (€)", "Read / write", "Dues (£) /year", "Size in m²")]
+    ['Hire', 'Read / write', 'Dues', 'Size']
     """
+    label = with_brackets(label, language)
     head, slash, behind = label.rpartition("/")
     unit = phrase(behind) if slash else ()
     is_by_unit = len(unit) == 1 and any(unit[0] in each.units for each in language.dimensions)
@@ -118,13 +139,12 @@ def dimensions_in(text: str, language: Language) -> list[Dimension]:
     when = date_of(text)
     if when is not None and when.month is not None:
         return [each for each in language.dimensions if not each.measures.isdisjoint(language.dates)]
-    units = units_in(text)
-    return [each for each in language.dimensions if units & each.units]
+    return _dimensions_of(text, language)
 
 
 def dimensions_in_brackets(label: str, language: Language) -> list[Dimension]:
     """Return the dimensions of the units that a label has in brackets, of *Ball (g)* those of *g*."""
-    return [each for unit in _BRACKETS.findall(label) for each in dimensions_in(unit, language)]
+    return [each for unit in _BRACKETS.findall(with_brackets(label, language)) for each in dimensions_in(unit, language)]
 
 
 def measures_in(text: str, language: Language) -> frozenset[str]:

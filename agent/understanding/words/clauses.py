@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import chain
 
+from agent.languages.phrases import found
 from retrieval.text.grouped import joined
 from retrieval.text.normal import Tokens, normal, phrase
 
@@ -101,6 +102,22 @@ def is_plural(token: str, question: str) -> bool:
     (True, False)
     """
     return in_own_words((token,), question).casefold() not in (token, token.casefold())
+
+
+def written(words: Sequence[str], question: str) -> str:
+    """Return words in normal form as a question has them, where they stand side by side in it.
+
+    >>> written(("is", "the", "old", "kite", "red"), "The old Kite is red, right?")
+    'is The old Kite red'
+    """
+    tokens, parts, start = tokens_of(question), list[str](), 0
+    while start < len(words):
+        end = start + 1
+        while end < len(words) and found(tokens, tuple(words[start : end + 1])) is not None:
+            end += 1
+        parts.append(in_own_words(words[start:end], question))
+        start = end
+    return " ".join(parts)
 
 
 _WORD = re.compile(r"[^\s,;:?!()]+|\([^()]*\)")

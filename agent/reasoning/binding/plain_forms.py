@@ -1,0 +1,140 @@
+"""Questions in other forms than *which … has …*: statements to confirm, requests, and restrictions said before.
+
+*It is true that the Reed is long, isn't it?* asks whether the Reed is long, *name the boats that sail* which boats
+sail, and *of the boats from Hull, which is the longest* which boat from Hull is. Each is bound in the plain form.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from agent.languages.language import Language, language_of, languages
+from agent.languages.phrases import Phrase
+from agent.understanding.linking.mentions import mentions_of
+from agent.understanding.words.clauses import COMMA, tokens_of, written
+from retrieval.tables.index import Cells
+
+
+def plain_forms(question: str, index: Cells) -> Iterator[str]:
+    """Yield the forms in which a question may be bound: as it is, unless it is a statement to confirm, and others.
+
+    >>> from retrieval.tables.index import CellIndex
+    >>> index = CellIndex.build([])
+    >>> list(plain_forms("Is it true that the Reed is long?", index))
+    ['Is the Reed long']
+    >>> list(plain_forms("Name the boats that sail.", index))[1:]
+    ['which boats sail']
+    >>> list(plain_forms("Among the boats from Hull, which is the longest?", index))[1:]
+    ['which boats from Hull is the longest']
+    """
+    tokens = tuple(tokens_of(question))
+    language = language_of(tokens, languages())
+    words = _unpleaded(tokens, language)
+    asserted = _asserted(words, language, index)
+    if asserted:
+        yield written(asserted, question)
+        return
+    yield question
+    for form in (_requested(words, language, index), _restricted(words, language), _of_which(words, language)):
+        if form:
+            yield written(form, question)
+
+
+def _unpleaded(tokens: Phrase, language: Language) -> Phrase:
+    """Return the tokens without the closing comma, and without a plea at either end."""
+    idle = language.pleas | {COMMA}
+    places = [i for i, token in enumerate(tokens) if token not in idle]
+    return tokens[places[0] : places[-1] + 1] if places else ()
+
+
+def _asserted(words: Phrase, language: Language, index: Cells) -> Phrase:
+    """Return the question whether a statement is so, for one that asks to confirm it; empty for others."""
+    start = next((len(said) for said in language.asserting if words[: len(said)] == said), 0)
+    end = next((len(said) + 1 for said in language.confirming if words[-len(said) - 1 :] == (COMMA, *said)), 0)
+    said = words[start : len(words) - end]
+    if not (start or end) or not said or COMMA in said:
+        return ()
+    asking = language.kinds | language.before_adjectives | language.helpers | language.copulas
+    return said if said[0] in asking else _as_question(said, language, index)
+
+
+def _as_question(said: Phrase, language: Language, index: Cells) -> Phrase:
+    """Return a statement as a question: with its first auxiliary before its subject, or with another one there."""
+    named = {place for name in mentions_of(said, index) for place in name.places}
+    free = [i for i in range(1, len(said)) if i not in named]
+    first = next((i for i in free if said[i] in language.helpers | language.copulas), None)
+    if first is not None and said[first] in language.copulas | language.auxiliaries:
+        return said[first], *said[:first], *said[first + 1 :]
+    return min(language.support), *said
+
+
+def _requested(words: Phrase, language: Language, index: Cells) -> Phrase:
+    """Return the question of a request; empty for others."""
+    start = next((len(said) for said in language.requests if words[: len(said)] == said), 0)
+    asked = words[start:]
+    if not start or not asked or COMMA in asked:
+        return ()
+    if asked[0] in language.kinds | language.before_adjectives:
+        return asked
+    skipped = language.articles | language.every
+    asked = asked[next((i for i, word in enumerate(asked) if word not in skipped), len(asked)) :]
+    which = (language.wordings["which"],)
+    of = next((i for i, word in enumerate(asked) if word in language.partitive), len(asked))
+    relative = next((i for i, word in enumerate(asked) if i and word in language.relatives), len(asked))
+    if relative < of:
+        return *which, *asked[:relative], *asked[relative + 1 :]
+    if 0 < of < len(asked) and asked[of - 1] in index.measure_words:
+        label, name = " ".join(asked[:of]), " ".join(asked[of + 1 :])
+        return tuple(language.wordings["value_of"].format(label=label, name=name).split())
+    return *which, *asked
+
+
+def _restricted(words: Phrase, language: Language) -> Phrase:
+    """Return the question with a restriction that stands before it, or an exclusion, where it belongs; empty for
+    others.
+    """
+    comma = words.index(COMMA) if COMMA in words else 0
+    before, behind = words[:comma], words[comma + 1 :]
+    if not before or len(behind) < 2 or COMMA in behind or behind[0] not in language.kinds | language.before_adjectives:
+        return ()
+    if excepting := next((said for said in language.excluding if before[: len(said)] == said), ()):
+        return *behind, *min(language.excepting, key=len), *before[len(excepting) :]
+    among = next((len(said) for said in language.among if before[: len(said)] == said), 0)
+    if not among:
+        return ()
+    kind = before[among:][before[among] in language.articles :]
+    rest = behind[2:] if behind[1] in language.singles else behind[1:]
+    is_alone = behind[1] in language.singles | language.copulas | language.helpers
+    return (behind[0], *kind, *rest) if is_alone else ()
+
+
+def _of_which(words: Phrase, language: Language) -> Phrase:
+    """Return *which boat has the highest fee* for *for which boat is the fee the highest* and *the fee of which boat is
+    the highest*; empty for others.
+    """
+    which, has = language.wordings["which"], language.wordings["has"]
+    place = next((i for i, word in enumerate(words) if word == which), 0)
+    verb = next((i for i in range(place + 1, len(words)) if words[i] in language.copulas), 0)
+    if not 0 < place < verb or COMMA in words:
+        return ()
+    kind, behind = words[place + 1 : verb], words[verb + 1 :]
+    before = words[: place - 1]
+    if words[place - 1] in language.partitive and before:
+        label, said = before, behind
+    elif words[place - 1] in language.of_each and not before:
+        end = next((i for i, word in enumerate(behind) if i and _is_said(word, language)), len(behind))
+        label, said = behind[:end], behind[end:]
+    else:
+        return ()
+    label = tuple(word for word in label if word not in language.articles)
+    said = tuple(word for word in said if word not in language.articles)
+    if not label or not said:
+        return ()
+    is_superlative = language.degree_of(said[0]) == "superlative" and said[0] not in language.nearest
+    return (which, *kind, has, *said, *label) if is_superlative else (which, *kind, has, *label, *said)
+
+
+def _is_said(word: str, language: Language) -> bool:
+    """True for a word that begins what is said of a value: an article, a limit or a superlative."""
+    limits = {said[0] for said in language.limits}
+    return word in language.articles | limits or language.degree_of(word) in ("comparative", "superlative")
