@@ -24,7 +24,7 @@ def plain_forms(question: str, index: Cells) -> Iterator[str]:
     ['Is the Reed long']
     >>> list(plain_forms("Name the boats that sail.", index))[1:]
     ['which boats sail']
-    >>> list(plain_forms("Among the boats from Hull, which is the longest?", index))[1:]
+    >>> list(plain_forms("Among the boats from Hull, which is the longest?", index))[:1]
     ['which boats from Hull is the longest']
     """
     tokens = tuple(tokens_of(question))
@@ -34,8 +34,10 @@ def plain_forms(question: str, index: Cells) -> Iterator[str]:
     if asserted:
         yield written(asserted, question)
         return
+    if restricted := _restricted(words, language):
+        yield written(restricted, question)
     yield question
-    for form in (_requested(words, language, index), _restricted(words, language), _of_which(words, language)):
+    for form in (_requested(words, language, index), _of_which(words, language)):
         if form:
             yield written(form, question)
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from agent.reasoning.derived.derivation import Derivation, for_question
-from agent.understanding.linking.program import Bound
+from agent.understanding.linking.program import Bound, Reading
 from agent.understanding.question.tagged import Tagged
+from retrieval.tables.names import name_keys
 
 
 def change(question: Tagged) -> Derivation | None:
@@ -30,11 +31,19 @@ def change(question: Tagged) -> Derivation | None:
     return Derivation((text,), lambda bounds: _as_change(question, bounds[0]))
 
 
+def _place(reading: Reading, question: Tagged) -> int:
+    """Return where a question names a subject."""
+    keys = {reading.subject.key, *name_keys(reading.name)}
+    return next((name.start for name in question.names if name.key in keys), len(question.tokens))
+
+
 def _as_change(question: Tagged, bound: Bound) -> Bound | None:
     """Return the two values, that which is compared with another first."""
     if bound.operation not in ("difference", "compare") or len(bound.readings) != 2:
         return None
     first, second = bound.readings
-    is_compared = not question.language.comparing.isdisjoint(question.tokens)
-    readings = (first, second) if is_compared else (second, first)
+    if (first.best.grid.table_id, first.best.row) == (second.best.grid.table_id, second.best.row):
+        readings = second, first  # *from 2019 to 2023*
+    else:
+        readings = (first, second) if _place(first, question) <= _place(second, question) else (second, first)
     return replace(for_question(question, bound), operation="change", readings=readings, end=None)

@@ -12,6 +12,7 @@ from agent.reasoning.derived.ends import ends
 from agent.reasoning.derived.joined_rows import by_another_row
 from agent.reasoning.derived.owners import owner_of_best
 from agent.reasoning.derived.rates import rate
+from agent.reasoning.derived.referents import of_described
 from agent.reasoning.derived.share import share
 from agent.reasoning.derived.tally import tally
 from agent.reasoning.kinds.asked import kind_asked
@@ -28,6 +29,9 @@ def derived(question: Tagged, index: Cells, tag: Tag, bind: Bind) -> LabelReques
         bound = None if derivation is None else (yield from derivation.bound(bind))
         if bound is not None:
             return bound
+    described = yield from of_described(question, index, bind)
+    if described is not None:
+        return described
     if question.operation == "count" and (found := tally(question, index)) is not None:
         return found
     if is_kind("".join(kind_asked(question, index)[-1:]), index):

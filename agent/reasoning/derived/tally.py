@@ -65,13 +65,14 @@ def _is_of_most(question: Tagged) -> bool:
 
 def _of_each(question: Tagged, index: Cells) -> tuple[Label, Label]:
     """Return the label and the kind of *how many boats does each port have*."""
-    repeated = question.language.every | question.language.statement_words("repeated")
+    language = question.language
+    repeated = language.every | language.statement_words("repeated") | language.ranking
     place = next((i for i in question.places(repeated) if i > 0), None)
     kind = kind_asked(question, index)
     if place is None or not kind or place < place_behind(kind, question.tokens):
         return (), ()
     label = _stretch(question, place + 1)
-    said = {*label, *kind, *question.language.others}
+    said = {*label, *kind, *language.others}
     return (label, kind) if said.issuperset(word for _, word in question.words()) else ((), ())
 
 

@@ -7,12 +7,13 @@ from dataclasses import replace
 
 from agent.reasoning.coverage.doubts import head_asked
 from agent.reasoning.execution.derived import closest, share, tally
+from agent.reasoning.execution.of_named import is_told_so
 from agent.reasoning.execution.steps import Steps, names_of
 from agent.reasoning.kinds.readings import MOST_NAMED, best_readings
 from agent.reasoning.measures.asked_of_spans import grades_times
 from agent.reasoning.measures.dimensions import asks_share
 from agent.reasoning.values.cell_text import value_of
-from agent.reasoning.values.comparing import told_of_kind
+from agent.reasoning.values.comparing import said, told_of_kind
 from agent.reasoning.values.dates import are_times
 from agent.reasoning.values.quantities import dates_of
 from agent.types import Reasoned, Step
@@ -90,6 +91,10 @@ def _told(steps: Steps, winners: Sequence[Reading], ranked: Sequence[Step]) -> R
     told = steps.bound.other_values
     claim = f"{', '.join(map(_with_value, told))}. {_claim(steps, winners)}"
     verdict = value_of(told[0].best) if len(told) == 1 else None
+    is_so = is_told_so(replace(steps.bound, readings=told), verdict)
+    if is_so is not None:
+        verdict = said(is_so).rstrip(": ")
+        claim = said(is_so) + claim
     return steps.reasoned(claim, (*map(steps.value, told), *ranked), told, verdict=verdict)
 
 

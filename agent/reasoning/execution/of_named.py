@@ -53,13 +53,19 @@ def _read(steps: Steps) -> Reasoned:
         claim, verdict = f"{readings[0].name}: {len(listed)} ({readings[0].best.label})", str(len(listed))
     if verdict and (part := _asked_of_span(steps.bound)):
         claim, verdict = _with_part(part, readings[0], claim), part
-    is_so = steps.bound.yes_or_no
-    if is_so is None and verdict and asks_whether(question := steps.bound.linked.question):
-        is_so = is_open(verdict, question, readings[0].best.unmatched_words)
-        is_so = flag_of(verdict, question.language) if is_so is None else is_so
+    is_so = is_told_so(steps.bound, verdict)
     if is_so is not None:
         claim, verdict = said(is_so) + claim, verdict or said(is_so).rstrip(": ")
     return steps.reasoned(claim, found, readings, verdict=verdict)
+
+
+def is_told_so(bound: Bound, value: str | None) -> bool | None:
+    """Return whether it is so, for a question that asks this and a value that says it; None for others."""
+    question = bound.linked.question
+    if bound.yes_or_no is not None or not value or not asks_whether(question):
+        return bound.yes_or_no
+    is_so = is_open(value, question, bound.readings[0].best.unmatched_words)
+    return flag_of(value, question.language) if is_so is None else is_so
 
 
 def _with_part(part: str, reading: Reading, claim: str) -> str:

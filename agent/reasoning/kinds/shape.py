@@ -19,6 +19,7 @@ from agent.reasoning.measures.dimensions import (
     measures_in,
     measures_under,
     of_each,
+    rated_by,
     without_unit,
 )
 from agent.reasoning.measures.units import named_units, signs_by_name, unit_of
@@ -73,16 +74,29 @@ class Shape:
         if label not in self._told:
             places = self.named.get(label, frozenset())
             own = (*label, *self._covered(label))
-            told = (word for i, word in self.said if i in places or not self._tellers[i].isdisjoint(own))
+            measured = frozenset(own) - rated_by(self._texts_of_labels.get(label, ""), self.question.language)
+            told = (
+                word
+                for i, word in self.said
+                if i in places or not (self._named[i].isdisjoint(own) and self._implied[i].isdisjoint(measured))
+            )
             self._told[label] = frozenset(told)
         return self._told[label]
 
     @cached_property
-    def _tellers(self) -> dict[int, frozenset[str]]:
-        """The label words that match each word of the question, or a measure that it implies, by the word's place."""
-        forms = WordForms(word for label in self.labels for word in (*label, *self._covered(label)))
-        told = {i: (word, *self.question.implied_of_kind(i)) for i, word in self.said}
-        return {i: frozenset(form for word in words for form in forms.of(word)) for i, words in told.items()}
+    def _named(self) -> dict[int, frozenset[str]]:
+        """The label words that match each word of the question, by its place."""
+        return {i: frozenset(self._forms.of(word)) for i, word in self.said}
+
+    @cached_property
+    def _implied(self) -> dict[int, frozenset[str]]:
+        """The label words that match a measure that a word of the question implies, by its place."""
+        told = {i: self.question.implied_of_kind(i) for i, _ in self.said}
+        return {i: frozenset(form for word in words for form in self._forms.of(word)) for i, words in told.items()}
+
+    @cached_property
+    def _forms(self) -> WordForms:
+        return WordForms(word for label in self.labels for word in (*label, *self._covered(label)))
 
     def _covered(self, label: Label) -> tuple[str, ...]:
         """Return the days and months that a label covers without naming them: *Mon–Wed*."""

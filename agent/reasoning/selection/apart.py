@@ -193,7 +193,8 @@ def same_as(question: Tagged, index: Cells) -> Apart | None:
     name = name_at(question, place + 1)
     measure = tuple(token for token in tokens[start + 1 : place] if token not in language.articles)
     kind = kind_asked(question, index)
-    if name is None or not measure or not kind or language.kinds.isdisjoint(tokens[:start]):
+    asking = language.kinds | language.listing
+    if name is None or not measure or not kind or asking.isdisjoint(tokens[:start]):
         return None
     own = " ".join((*measure, max(language.partitive), *tokens[name.start : name.end]))
     return Apart(" ".join((max(language.kinds), *kind, max(language.beside), *measure)), (name.key,), own)

@@ -109,8 +109,10 @@ def told_of_kind(question: Tagged, *, some: bool, others: bool) -> str | None:
     'No: '
     """
     language, tokens = question.language, question.tokens
-    if tokens[0] not in language.helpers | language.copulas | language.possible or question.negated:
+    if tokens[0] not in language.helpers | language.copulas | language.possible:
         return ""
+    if question.negated and (language.negations.intersection(tokens[:3]) or not language.every.isdisjoint(tokens)):
+        return ""  # *are not all*; but *is there one without*
     if language.every.isdisjoint(tokens):
         return said(some)
     is_known = others or bool(question.numbers)

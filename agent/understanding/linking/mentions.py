@@ -94,8 +94,12 @@ def _length(tokens: Sequence[str], mention: Mention) -> int:
 
 def _is_one_name(tokens: Sequence[str], mention: Mention, index: Cells) -> bool:
     """True for a name without a comma, and for one that the collection writes with a comma or the like: *Wolf, Winter*,
-    *Yohan: The Wanderer*. An article behind the comma starts another name: *the large boat, the small boat*.
+    *Yohan: The Wanderer*. An article behind the comma starts another name: *the large boat, the small boat*. A number
+    before a word counts it: *two towers* are no *Tower 2*.
     """
+    if is_number(tokens[0]) and not any(map(is_number, tokens[1:])):
+        names = (phrase(place.name) for place in index.places([mention.key]))
+        return any(is_number(name[0]) or not any(map(is_number, name)) for name in names if name)
     if COMMA not in tokens:
         return True
     names = [place.name for place in index.places([mention.key]) if _MARK.search(place.name)]
