@@ -143,8 +143,12 @@ class Language(Requests):
     @cached_property
     def idle(self) -> frozenset[str]:
         """Words of a question that a sentence need not have to answer it."""
-        light = frozenset(word for said in self.light for word in said)
-        return self.function_words | self.helpers | light | self.others
+        return self.function_words | self.helpers | self.light_words | self.others
+
+    @cached_property
+    def light_words(self) -> frozenset[str]:
+        """The words of verbs and particles that say little beside others."""
+        return frozenset(word for said in self.light for word in said)
 
     @cached_property
     def others(self) -> frozenset[str]:

@@ -1,6 +1,4 @@
-"""Questions with two superlatives of one kind: how far the longest and the shortest boat are apart, or all between them
-in order.
-"""
+"""Questions with two superlatives of one kind: how far the longest and the shortest boat are apart."""
 
 from __future__ import annotations
 
@@ -16,9 +14,6 @@ from agent.understanding.question.tagged import Tagged
 from agent.understanding.words.clauses import COMMA
 from retrieval.text.normal import phrase
 
-_MOST_ORDERED = 24
-"""The most members that are shown in order."""
-
 
 def ends(question: Tagged) -> Derivation | None:
     """Return the two superlatives of a question; None for other questions.
@@ -26,22 +21,19 @@ def ends(question: Tagged) -> Derivation | None:
     >>> from agent.understanding.question.tagged import tagged
     >>> ends(tagged("How much longer is the longest boat than the shortest?")).questions
     ('which is the longest boat', 'which is the shortest boat')
-    >>> ends(tagged("List the boats from longest to shortest.")).questions
-    ('which is the longest boat',)
     """
     tokens = tuple(question.tokens[: question.tokens.index(COMMA)])
     places = _superlatives(question, len(tokens))
     if len(places) != 2 or question.negated or len(tokens) + 1 < len(question.tokens):
         return None
     first, second = places
-    if _is_span(first, second, question):
-        return _in_order(tokens, first, question)
-    joints = question.language.joining | question.language.comparing | question.language.like
+    language = question.language
+    joints = language.joining | language.comparing | language.like | language.again | language.beside
     joint = next((i for i in range(first.stop, second.start) if tokens[i] in joints), None)
     operation = _operation(question)
     if joint is None or operation is None:
         return None
-    wording = question.language.wordings["best"]
+    wording = language.wordings["best"]
     nouns = _noun(tokens[first.stop : joint], question), _noun(tokens[second.stop :], question)
     kinds = nouns[0] or nouns[1], nouns[1] or nouns[0]
     texts = (
@@ -62,32 +54,15 @@ def _superlatives(question: Tagged, end: int) -> list[range]:
     return found
 
 
-def _is_span(first: range, second: range, question: Tagged) -> bool:
-    """True for *from longest to shortest*."""
-    tokens, language = question.tokens, question.language
-    before, between = tokens[first.start - 1] if first.start else "", tokens[first.stop : second.start]
-    joined = len(between) == 1 and between[0] in language.beside
-    return joined and before in language.spans.since
-
-
-def _in_order(tokens: tuple[str, ...], first: range, question: Tagged) -> Derivation | None:
-    kind = _noun(tokens[: first.start - 1], question)
-    if not kind:
-        return None
-    superlative = " ".join(tokens[first.start : first.stop])
-    text = question.language.wordings["best"].format(superlative=superlative, kind=" ".join(kind))
-    return Derivation((text,), partial(_ordered, question))
-
-
 def _noun(tokens: Sequence[str], question: Tagged) -> tuple[str, ...]:
     """Return the words for a kind, without what asks for it or is said of it."""
     language = question.language
     idle = language.function_words | language.listing | language.helpers | language.ranking
-    ordered = {word for name, said in language.operations if name == "order" for word in said}
     words = list(tokens)
-    while words and (words[0] in idle | ordered):
+    while words and words[0] in idle:
         words.pop(0)
     verbs = frozenset().union(*(each.verbs for each in language.dimensions))
+    verbs |= {said[0] for name, said in language.operations if name == "difference"}
     while words and (words[-1] in language.helpers | verbs or words[-1] in language.function_words):
         words.pop()
     return tuple(words)
@@ -113,10 +88,3 @@ def _apart(question: Tagged, operation: Operation, bounds: Sequence[Bound]) -> B
     bound = for_question(question, replace(first, readings=(*winners[0], *winners[1])), second)
     return replace(bound, operation=operation, end=None)
 
-
-def _ordered(question: Tagged, bounds: Sequence[Bound]) -> Bound | None:
-    """Return all members in their order; None if they are too many, or not all have a value."""
-    (best,) = bounds
-    if best.operation != "best" or best.without_value or len(best.readings) > _MOST_ORDERED:
-        return None
-    return replace(for_question(question, best), top=len(best.readings))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from agent.languages.operations import SUMS
 from agent.reasoning.derived.alternatives import one_of
 from agent.reasoning.derived.amounts import amounts
 from agent.reasoning.derived.changes import change
@@ -10,10 +11,12 @@ from agent.reasoning.derived.derivation import Bind
 from agent.reasoning.derived.elapsed import elapsed
 from agent.reasoning.derived.ends import ends
 from agent.reasoning.derived.joined_rows import by_another_row
+from agent.reasoning.derived.order import ordered
 from agent.reasoning.derived.owners import owner_of_best
 from agent.reasoning.derived.rates import rate
 from agent.reasoning.derived.referents import of_described
 from agent.reasoning.derived.share import share
+from agent.reasoning.derived.stated_values import is_stated
 from agent.reasoning.derived.tally import tally
 from agent.reasoning.kinds.asked import kind_asked
 from agent.reasoning.kinds.members import is_kind
@@ -25,20 +28,22 @@ from retrieval.tables.index import Cells
 
 def derived(question: Tagged, index: Cells, tag: Tag, bind: Bind) -> LabelRequests[Bound | None]:
     """Return the binding of a question whose form says that a plain binding would lose a part of it; None for others."""
-    for derivation in (share(question, index, tag), change(question), ends(question), closest(question)):
-        bound = None if derivation is None else (yield from derivation.bound(bind))
+    derivations = share(question, index, tag), change(question), ends(question), closest(question)
+    for derivation in (*filter(None, derivations), *ordered(question)):
+        bound = yield from derivation.bound(bind)
         if bound is not None:
             return bound
     described = yield from of_described(question, index, bind)
     if described is not None:
         return described
-    if question.operation == "count" and (found := tally(question, index)) is not None:
+    if question.operation in ("count", *SUMS) and (found := tally(question, index)) is not None:
         return found
     if is_kind("".join(kind_asked(question, index)[-1:]), index):
         bound = yield from by_another_row(question, index, bind)
         if bound is not None and bound.operation != "read":
             return bound
-    return one_of(question, index) or (yield from rate(question, bind))
+    stated = one_of(question, index) or (yield from is_stated(question, index, bind))
+    return stated or (yield from rate(question, bind))
 
 
 def derived_else(question: Tagged, index: Cells, bind: Bind) -> LabelRequests[Bound | None]:

@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from agent.languages.operations import End
+from agent.languages.operations import SUMS, End
 from agent.reasoning.kinds.asked import kind_asked, place_behind
 from agent.reasoning.kinds.common import is_called_so
 from agent.reasoning.kinds.member import FEWEST, Label, Member
 from agent.reasoning.kinds.members import kinds_of
 from agent.reasoning.kinds.readings import reading_of
+from agent.reasoning.values.quantities import number_of
 from agent.understanding.linking.program import Bound, Linked, Reading
 from agent.understanding.question.tagged import Tagged
 from agent.understanding.words.clauses import COMMA
 from retrieval.tables.index import Cells
+from retrieval.tables.match import matches_any
 from retrieval.tables.names import is_brief_name
 from retrieval.text.normal import phrase
 
@@ -28,6 +30,8 @@ def tally(question: Tagged, index: Cells) -> Bound | None:
 
     The question is for the value that most or fewest members have, or for the number of members of each.
     """
+    if question.operation in SUMS:
+        return _by_group(question, index)
     label, besides, end = _parts(question, index)
     if not label or question.negated or question.numbers:
         return None
@@ -38,6 +42,44 @@ def tally(question: Tagged, index: Cells) -> Bound | None:
     readings = tuple(sorted(found[0].values(), key=lambda reading: -len(reading.found)))
     words = tuple(dict.fromkeys((*label, *besides)))
     return Bound(Linked(question, (), words), readings, readings[0].best.label, "tally", end)
+
+
+def _by_group(question: Tagged, index: Cells) -> Bound | None:
+    """Return the values of the members of each group, to be added up or averaged: *which port has the highest average
+    length*; None for other questions, or if a member has no number.
+    """
+    label = kind_asked(question, index)
+    if not label or question.end is None or not question.best or question.negated or question.numbers:
+        return None
+    said = {*label, question.degree}
+    words = tuple(word for _, word in question.words() if word not in said)
+    found = [told for members in kinds_of(question, index) if (told := _measured(members, label, words))]
+    if len(found) != 1 or not FEWEST <= len(found[0]) <= _MOST_GROUPS:
+        return None
+    readings = tuple(found[0].values())
+    high = question.language.ends.get(question.degree)
+    end: End = "low" if high is not None and not high.high else "high"
+    measure = readings[0].best.label
+    return Bound(Linked(question, (), (*label, *words)), readings, measure, "tally", end)
+
+
+def _measured(members: Sequence[Member], label: Label, words: Label) -> dict[Label, Reading]:
+    """Return the readings of each group under the only label with numbers that has the words; those that it has not
+    must match all members. Empty if a member has no such value.
+    """
+    own = [word for word in words if not all(member.is_called(word) for member in members)]
+    found: dict[Label, Reading] = {}
+    for member in members:
+        groups = [value for value in member.values if is_called_so(phrase(value.own_label), label)]
+        values = [value for value in member.values if own and all(matches_any(word, value.words) for word in own)]
+        numbers = [value for value in values if number_of(value.text, value.label) is not None]
+        if len(groups) != 1 or len(numbers) != 1:
+            return {}
+        text = groups[0].text.strip(" *")
+        reading = reading_of(text, numbers[0], member.at)
+        before = found.get(phrase(text))
+        found[phrase(text)] = reading if before is None else replace(before, found=(*before.found, *reading.found))
+    return found
 
 
 def _parts(question: Tagged, index: Cells) -> tuple[Label, Label, End | None]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from agent.languages.operations import SUMS, Operation
 from agent.reasoning.execution.steps import Steps, names_of
 from agent.reasoning.values.cell_text import value_of
 from agent.reasoning.values.comparing import computed, said
-from agent.reasoning.values.quantities import number_of
+from agent.reasoning.values.quantities import number_of, quantities_of
 from agent.reasoning.values.ranges import amounts_of
 from agent.types import Reasoned, Step
 from agent.understanding.linking.program import Reading
@@ -35,9 +36,12 @@ def share(steps: Steps, shown: Sequence[Reading]) -> Reasoned:
     return steps.reasoned(claim, (*values, Step(f"that is {portion:.4g} of all", portion)), tuple(told), verdict=verdict)
 
 
-def tally(steps: Steps) -> Reasoned:
+def tally(steps: Steps) -> Reasoned | None:
     """Return how many members have each value, and the value that most or fewest have."""
     bound = steps.bound
+    operation = bound.linked.question.operation
+    if operation in SUMS:
+        return _of_groups(steps, operation)
     counts = [len(reading.found) for reading in bound.readings]
     whole = sum(counts)
     listing = ", ".join(f"{reading.name} {count}" for reading, count in zip(bound.readings, counts, strict=True))
@@ -50,6 +54,27 @@ def tally(steps: Steps) -> Reasoned:
     told = best if is_asked else list(bound.readings)
     found = tuple(steps.value(reading, each) for reading in told for each in reading.found)
     return steps.reasoned(claim, found, tuple(told), verdict=verdict, better=verdict)
+
+
+def _of_groups(steps: Steps, operation: Operation) -> Reasoned | None:
+    """Return the total or average of each group, and the group with the highest or lowest."""
+    results: list[float] = []
+    for reading in steps.bound.readings:
+        texts = [each.text for each in reading.found]
+        quantities = quantities_of(texts, reading.best.label)
+        result = None if quantities is None else computed(operation, quantities, texts)
+        if result is None:
+            return None
+        results.append(result)
+    goal = min(results) if steps.bound.is_low else max(results)
+    pairs = list(zip(steps.bound.readings, results, strict=True))
+    best = [reading for reading, result in pairs if result == goal]
+    listing = ", ".join(f"{reading.name} {round(result, _DECIMALS):,.10g}" for reading, result in pairs)
+    verdict = best[0].name if len(best) == 1 else None
+    end = "lowest" if steps.bound.is_low else "highest"
+    claim = f"{' and '.join(names_of(best))}: the {end} {operation} of {steps.bound.measure} ({listing})."
+    found = tuple(steps.value(reading, each) for reading, _ in pairs for each in reading.found)
+    return steps.reasoned(claim, found, tuple(best), verdict=verdict, better=verdict)
 
 
 def closest(steps: Steps) -> Reasoned:

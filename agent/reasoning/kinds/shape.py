@@ -74,7 +74,7 @@ class Shape:
         if label not in self._told:
             places = self.named.get(label, frozenset())
             own = (*label, *self._covered(label))
-            measured = frozenset(own) - rated_by(self._texts_of_labels.get(label, ""), self.question.language)
+            measured = self._measured_words(own)
             told = (
                 word
                 for i, word in self.said
@@ -82,6 +82,10 @@ class Shape:
             )
             self._told[label] = frozenset(told)
         return self._told[label]
+
+    def _measured_words(self, label: Label) -> frozenset[str]:
+        """Return the words of a label without those by which a rate is counted, the *year* of *visitors per year*."""
+        return frozenset(label) - rated_by(" ".join(label), self.question.language)
 
     @cached_property
     def _named(self) -> dict[int, frozenset[str]]:
@@ -335,7 +339,7 @@ class Shape:
     def instead(self) -> Label | None:
         """The one label that ranks the kind if no label has the adjective's own measure."""
         words = instead_of(self.question)
-        found = [label for label in self.labels if any_matches(words, label)]
+        found = [label for label in self.labels if any_matches(words, self._measured_words(label))]
         return found[0] if len(found) == 1 and self.measure(()) is None else None
 
     def _only(self, is_meant: Callable[[Label], bool]) -> Label | None:

@@ -251,7 +251,7 @@ def _tagged(
     related = related_measures(question, tokens, free - named, language, measures)
     asked = language.asking.intersection(tokens) - language.function_words
     soft = (
-        _soft(asked, measures)
+        _soft(asked, measures - _commanding(tokens, language))
         | (held_alone(tokens, language) & asked)
         | {word for i in related if measures_of_verb(word := tokens[i], language)} & asked
     )
@@ -330,6 +330,12 @@ def _idle_limits(tokens: Sequence[str], language: Language) -> set[int]:
     places, pairs = language.statement_phrases.get("places", ()), enumerate(pairwise(tokens))
     bounds = [i for i, (one, other) in pairs if (one,) in places and language.degree_of(other) == "superlative"]
     return {place for i in bounds for place in (i, i + 1)}
+
+
+def _commanding(tokens: Sequence[str], language: Language) -> frozenset[str]:
+    """Return the word that begins a request for what is named behind it: the *show* of *show the animals*."""
+    begins = tokens[:1] if len(tokens) > 1 and tokens[1] in language.articles | language.every else ()
+    return frozenset(word for word in begins if word in language.listing and tokens.count(word) == 1)
 
 
 def _soft(asking: Collection[str], measures: frozenset[str]) -> frozenset[str]:
