@@ -15,15 +15,15 @@ from itertools import pairwise
 
 from agent.languages.language import Language
 from agent.reasoning.coverage.heads import heads_of, is_short_for
-from agent.reasoning.measures.dimensions import is_of_none, of_each, without_unit
+from agent.reasoning.coverage.kinds_of_values import of_another_kind, of_another_unit
+from agent.reasoning.measures.dimensions import is_of_none, without_unit
 from agent.reasoning.values.cell_text import items_of
 from agent.reasoning.values.comparing import asks_whether
 from agent.reasoning.values.conditions import flag_of
 from agent.reasoning.values.dates import date_of
-from agent.reasoning.values.quantities import number_of, worths
+from agent.reasoning.values.quantities import number_of
 from agent.reasoning.values.span_ends import is_open
 from agent.understanding.linking.program import Bound, Linked, Reading
-from agent.understanding.question.tagged import Tagged
 from agent.understanding.words.clauses import is_plural
 from retrieval.tables.bind import Binding
 from retrieval.tables.match import any_matches, label_words, matches_any
@@ -81,36 +81,12 @@ def _doubts_of_words(bound: Bound) -> Iterator[str]:
         yield f"what {attached} has to do with it"
     if bound.doubtful_word:
         yield f"what {bound.doubtful_word} has to do with it"
-    if unit := _of_another_unit(bound):
+    if unit := of_another_unit(bound):
         yield f"{bound.measure} as one for each {unit}"
+    if of_another_kind(bound):
+        yield f"whether {bound.measure} is what is asked for"
     if word := _borne(bound):
         yield f"whether {bound.measure} is what it can {word}"
-
-
-def _of_another_unit(bound: Bound) -> str:
-    """Return the unit that the question asks a rate for, if the label has another of its dimension: the price *per
-    month*, under *Price per hour*.
-    """
-    question, label = bound.linked.question, bound.readings[0].best.label
-    told = {*_rated((*phrase(label), ""), question), *of_each(label)}
-    for asked in _rated(question.tokens, question):
-        units = frozenset().union(*(each.units for each in question.language.dimensions if asked in each.units))
-        factors = [{*(worths({asked, unit}) or {}).values()} for unit in told & units]
-        if factors and all(len(each) != 1 for each in factors):  # an *h* is an *hour*
-            return asked
-    return ""
-
-
-def _rated(tokens: Sequence[str], question: Tagged) -> list[str]:
-    """Return the words behind *per*, *each* and the like, and the units of *for a week*."""
-    repeated = question.language.statement_words("repeated")
-    units = frozenset().union(*(each.units for each in question.language.dimensions))
-    articles = question.language.indefinite
-    return [
-        behind
-        for before, behind in pairwise(tokens)
-        if before in repeated or (before in articles and behind in units)
-    ]
 
 
 def _beside(bound: Bound) -> str:

@@ -62,4 +62,3 @@ def _told(
 def _without(side: Label, label: Label) -> Label:
     """Return the words of a side without those of the label: *the port Hull*."""
     return tuple(word for word in side if word not in label)
-

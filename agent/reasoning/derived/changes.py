@@ -1,4 +1,4 @@
-"""How many percent one value is more or less than another: a difference, as a share of the value it is compared with."""
+"""How many percent one value is more or less than another: their difference, as a share of the other."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Years between the years of rows: *how old was the Kite in 2010*, *how many years after the Kite was the Reed built*."""
+"""Years between those of rows: *how old was the Kite in 2010*, *how many years after the Kite was the Reed built*."""
 
 from __future__ import annotations
 

@@ -87,4 +87,3 @@ def _apart(question: Tagged, operation: Operation, bounds: Sequence[Bound]) -> B
         return None
     bound = for_question(question, replace(first, readings=(*winners[0], *winners[1])), second)
     return replace(bound, operation=operation, end=None)
-

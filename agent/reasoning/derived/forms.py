@@ -27,7 +27,7 @@ from retrieval.tables.index import Cells
 
 
 def derived(question: Tagged, index: Cells, tag: Tag, bind: Bind) -> LabelRequests[Bound | None]:
-    """Return the binding of a question whose form says that a plain binding would lose a part of it; None for others."""
+    """Return the binding of a question of which a plain binding would lose a part; None for others."""
     derivations = share(question, index, tag), change(question), ends(question), closest(question)
     for derivation in (*filter(None, derivations), *ordered(question)):
         bound = yield from derivation.bound(bind)

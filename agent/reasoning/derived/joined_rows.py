@@ -1,5 +1,4 @@
-"""A value reached over another row: *the fee at the port of the Sedge* is that of Wick, which the row of the Sedge says.
-"""
+"""A value reached over another row: *the fee at the port of the Sedge* is that of Wick, where its row says it lies."""
 
 from __future__ import annotations
 

@@ -78,7 +78,7 @@ def _kind_and_measure(question: Tagged, at: range) -> tuple[Phrase, Phrase]:
     is_in_order = of is not None and any(found(words[:of], said) is not None for said in orders)
     split = by if by is not None else of if is_in_order else None
     kind, measure = (words, []) if split is None else (words[:split], words[split + 1 :])
-    idle = {word for said in orders for word in said} | language.listing | {word for said in language.requests for word in said}
+    idle = {word for said in (*orders, *language.requests) for word in said} | language.listing
     return _trimmed(kind, idle, question), _trimmed(measure, idle, question)
 
 

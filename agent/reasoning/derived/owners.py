@@ -1,4 +1,4 @@
-"""The value of the best member of a kind, asked as its owner: *which port has the oldest boat* is the port of that boat."""
+"""The value of the best, asked for as its owner: *which port has the oldest boat* is the port of that boat."""
 
 from __future__ import annotations
 

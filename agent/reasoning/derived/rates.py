@@ -63,7 +63,8 @@ def _is_counted_in(other: Binding, unit: str, question: Tagged) -> bool:
     if number_of(other.text, other.label) is None:
         return False
     asked = unit_of(unit)
-    written = {*phrase("".join(_BRACKET.findall(with_brackets(other.label, question.language)))), *phrase(other.text)[1:2]}
+    label = with_brackets(other.label, question.language)
+    written = {*phrase("".join(_BRACKET.findall(label))), *phrase(other.text)[1:2]}
     if asked is not None and any(unit_of(word) == asked for word in written):
         return True
     return matches_any(unit, label_words(without_unit(other.label, question.language)))

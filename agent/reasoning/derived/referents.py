@@ -1,4 +1,4 @@
-"""What a description stands for: *how many steps does the tallest tower have* asks for those of the tower that is tallest.
+"""What a description stands for: *how many steps has the tallest tower* asks for those of the tower that is tallest.
 
 The description, an article with a superlative behind it, is bound as a question of its own; the name of what it finds
 takes its place in the question.

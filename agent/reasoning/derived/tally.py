@@ -1,4 +1,4 @@
-"""How the members of a kind are distributed over the values of a label: the commonest colour, the port with most boats."""
+"""How members of a kind are distributed over the values of a label: the commonest colour, the port with most boats."""
 
 from __future__ import annotations
 

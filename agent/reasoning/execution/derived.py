@@ -33,7 +33,9 @@ def share(steps: Steps, shown: Sequence[Reading]) -> Reasoned:
         claim = f"{verdict}: {some} of {whole}{listing}."
     lacking = [reading for reading in bound.without_value if reading not in shown][: len(shown) or None]
     values = tuple(steps.value(reading, each) for reading in (*told, *lacking[:1]) for each in reading.found)
-    return steps.reasoned(claim, (*values, Step(f"that is {portion:.4g} of all", portion)), tuple(told), verdict=verdict)
+    return steps.reasoned(
+        claim, (*values, Step(f"that is {portion:.4g} of all", portion)), tuple(told), verdict=verdict
+    )
 
 
 def tally(steps: Steps) -> Reasoned | None:
@@ -83,7 +85,8 @@ def closest(steps: Steps) -> Reasoned:
     near = bound.readings[: bound.top]
     number = next(n.value for n in bound.linked.question.numbers)
     names, has = " and ".join(names_of(near)), "has" if len(near) == 1 else "share"
-    claim = f"{names} {has} the closest {bound.measure} to {number}: {value_of(near[0].best)} (of all {len(bound.readings)})."
+    value, all_ = value_of(near[0].best), len(bound.readings)
+    claim = f"{names} {has} the closest {bound.measure} to {number}: {value} (of all {all_})."
     verdict = ", ".join(names_of(near))
     return steps.reasoned(claim, tuple(map(steps.value, near)), near, verdict=verdict, better=verdict)
 

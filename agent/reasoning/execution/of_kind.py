@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from agent.reasoning.coverage.doubts import head_asked
+from agent.reasoning.coverage.lost import lost_parts
 from agent.reasoning.execution.derived import closest, share, tally
 from agent.reasoning.execution.of_named import is_told_so
 from agent.reasoning.execution.steps import Steps, names_of
@@ -37,6 +38,8 @@ def of_kind(steps: Steps, shown: Sequence[Reading]) -> Reasoned | None:
     """Return the finding about a kind, with the shown readings; None if too many members share the best value."""
     if steps.bound.doubtful_word:
         steps.doubt(_doubt(steps.bound))
+    for lost in lost_parts(steps.bound):
+        steps.doubt(lost)
     if steps.bound.operation == "best":
         return _ranked(steps, shown)
     if steps.bound.operation == "share":

@@ -148,8 +148,9 @@ def _multiplied(quantities: Sequence[Quantity] | None, factors: Sequence[float])
 def _listed(steps: Steps) -> tuple[list[str], str]:
     """Return the values, and one line with each name and value."""
     texts = [value_of(reading.best) for reading in steps.bound.readings]
-    named = zip(names_of(steps.bound.readings), texts, steps.bound.factors or repeat(1.0), strict=False)
-    return texts, ", ".join(f"{factor:g} × {name} {text}" if factor != 1 else f"{name} {text}" for name, text, factor in named)
+    named = [f"{name} {text}" for name, text in zip(names_of(steps.bound.readings), texts, strict=True)]
+    counted = zip(named, steps.bound.factors or repeat(1.0), strict=False)
+    return texts, ", ".join(told if factor == 1 else f"{factor:g} × {told}" for told, factor in counted)
 
 
 def _judged(steps: Steps, quantities: Sequence[Quantity] | None, listing: str) -> tuple[str | None, str]:

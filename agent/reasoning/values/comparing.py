@@ -5,8 +5,8 @@ no: *is the Reed longer than the Kite*, *do both have the same port*.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from statistics import median
+from collections.abc import Callable, Sequence
+from statistics import fmean, median
 
 from agent.languages.operations import SUMS, End, Operation
 from agent.reasoning.values.quantities import CLOCK, Quantity, best_of
@@ -20,6 +20,7 @@ _GRADED = re.compile(r"\s*\d+\s*\+\s*\d")
 _DIGITS = 9
 """The decimals up to which floating point is exact."""
 _PAIR = 2
+_OF_ALL: dict[Operation, Callable[[Sequence[float]], float]] = {"total": sum, "average": fmean, "median": median}
 
 
 def judged(names: Sequence[str], quantities: Sequence[Quantity], listing: str, end: End) -> tuple[str | None, str]:
@@ -52,10 +53,8 @@ def computed(operation: Operation, quantities: Sequence[Quantity], texts: Sequen
     numbers = [quantity.number for quantity in quantities]
     if operation != "difference" and any(quantity.is_date for quantity in quantities):
         return None
-    if operation == "median":
-        return round(median(numbers), _DIGITS)
     if operation in SUMS:
-        return round(sum(numbers) / (len(numbers) if operation == "average" else 1), _DIGITS)
+        return round(_OF_ALL[operation](numbers), _DIGITS)
     if len(numbers) != _PAIR:
         return None
     low, high = sorted(numbers)

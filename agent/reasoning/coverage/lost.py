@@ -1,0 +1,48 @@
+"""What a question about a kind asks for and its members do not tell: an operation, a place, a rate, a yes or no.
+
+The members may all be right, and still be no answer: the longest boat does not say what the average is, nor where it
+lies. Each such part is a doubt.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from agent.reasoning.measures.dimensions import rated_by
+from agent.reasoning.values.comparing import COMPUTED, asks_whether
+from agent.understanding.linking.program import Bound
+from retrieval.tables.match import matches_any
+from retrieval.text.normal import phrase
+
+
+def lost_parts(bound: Bound) -> Iterator[str]:
+    """Yield what the best of a kind, or a list of it, leaves open."""
+    question = bound.linked.question
+    if bound.operation not in ("best", "list"):
+        return
+    told = {word for reading in (*bound.readings[:1], *bound.other_values) for word in phrase(reading.best.label)}
+    operation = [question.tokens[place] for place in sorted(question.operation_places)]
+    if question.operation in COMPUTED and not any(matches_any(word, told) for word in operation):
+        yield f"the {question.operation} of these"
+    if unit := _unrated(bound):
+        yield f"{bound.measure} for each {unit}"
+    if bound.operation == "best" and not bound.other_values:
+        if question.tokens[:1] in question.language.answers.get("place", ()):
+            yield "where it is"
+        if asks_whether(question) or question.tokens[0] in question.language.copulas:
+            yield "whether it is so"
+
+
+def _unrated(bound: Bound) -> str:
+    """Return a unit that the question counts the measure by, if neither label nor values are counted by it."""
+    question = bound.linked.question
+    language = question.language
+    repeated = language.statement_words("repeated") - language.every
+    asked = [behind for before, behind in pairwise(question.tokens) if before in repeated]
+    for unit in asked:
+        told = {*phrase(bound.measure)}.union(*(rated_by(each.best.text, language) for each in bound.readings[:1]))
+        is_known = any(unit in each.units for each in language.dimensions)
+        if is_known and not matches_any(unit, told):
+            return unit
+    return ""
