@@ -89,6 +89,12 @@ class Requests(Sentences):
     relatives = listed("forms", "relatives")
     """Words between a kind and its relative clause."""
 
+    buying = listed("forms", "buying")
+    """Verbs for what money is for."""
+
+    remaining = listed("forms", "remaining")
+    """Words for money that is not spent."""
+
     singles = listed("forms", "singles")
     """Words that stand for a kind named before: *which one*."""
 

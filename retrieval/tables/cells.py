@@ -243,8 +243,15 @@ class Grid:
         return frozenset(word for folder in self._file.parts[:-1] for word in words_of_file(folder))
 
     @cached_property
+    def kind_named(self) -> tuple[str, ...]:
+        """The words of the first label of a record, if its value is the record's name: *Dish: Walnut Cake*."""
+        first = self.table.rows[0] if self.table.is_record and self.table.rows else ()
+        is_name = len(first) > 1 and phrase(first[1]) in map(phrase, (self.title, *self.headings[-1:]))
+        return phrase(first[0]) if is_name else ()
+
+    @cached_property
     def kinds(self) -> frozenset[str]:
-        """The words for the kind of its things: from headings, caption, folders, file name and first head.
+        """The words for the kind of its things: from headings, caption, folders, file name and first head or label.
 
         A part of a thing does not inherit the kind of the thing, and a file of *boletes-and-caps* holds both.
         """
@@ -253,7 +260,8 @@ class Grid:
         first = [head for column in self._keys.columns for head in self.table.columns[column][-1:]]
         own = (*self.subjects, self.table.caption, self.title, *self.headings[self.enclosing_heading_count :])
         files = (word for name in outer if LISTS.isdisjoint(phrase(name)) for word in words_of_file(name))
-        return frozenset((*files, *(word for name in (*own, *first) for word in phrase(name))))
+        named = (word for name in (*own, *first) for word in phrase(name))
+        return frozenset((*files, *named, *self.kind_named))
 
     @cached_property
     def enclosing_name_words(self) -> frozenset[str]:

@@ -31,7 +31,7 @@ from retrieval.text.identifiers import is_identifier
 from retrieval.text.normal import STOP_WORDS, is_number, phrase
 from retrieval.types import Chunk
 
-FORMAT = 30
+FORMAT = 31
 SCHEMA = """
 create table tables (id integer primary key, chunk text not null, number integer not null, body blob not null) strict;
 create table names (id integer primary key, key text not null, kind integer not null, chunk text not null,

@@ -7,19 +7,22 @@ from dataclasses import replace
 from functools import partial
 
 from agent.reasoning.derived.derivation import Derivation, for_question
+from agent.reasoning.derived.portions import without_portions
 from agent.reasoning.measures.dimensions import rated_by
 from agent.understanding.linking.program import Bound, Reading
 from agent.understanding.question.numbers import Number
 from agent.understanding.question.tagged import Tagged
+from retrieval.tables.index import Cells
 from retrieval.tables.names import name_keys
 from retrieval.text.normal import number
 
 
-def amounts(question: Tagged) -> Iterable[Derivation]:
+def amounts(question: Tagged, index: Cells) -> Iterable[Derivation]:
     """Yield the questions for one of each, with the amounts that multiply them.
 
     >>> from agent.understanding.question.tagged import tagged
-    >>> [each.questions for each in amounts(tagged("What do two nights in Wick cost?"))]
+    >>> from retrieval.tables.index import CellIndex
+    >>> [each.questions for each in amounts(tagged("What do two nights in Wick cost?"), CellIndex.build([]))]
     [('what do per night in wick cost',)]
     """
     free = [n for n in question.numbers if n.limit is None]
@@ -27,12 +30,36 @@ def amounts(question: Tagged) -> Iterable[Derivation]:
         return
     if len(free) == 1 and question.operation in (None, "total"):
         yield from _by_rate(question, free[0])
-    before = {n.place + 1: n for n in free}
-    counted = {name.key: before[name.start] for name in question.names if name.start in before}
+    counted = _counted(question, free)
+    if len(free) == 1 and len(question.names) > 1 and _adds_up(question):
+        places = [i for i in range(len(question.tokens) - 1) if i != free[0].place]
+        yield Derivation((" ".join(without_portions(places, question, index)),), partial(_of_one, question, free[0]))
     if len(counted) == len(free) and question.operation in (None, "total") and _adds_up(question):
         taken = {n.place for n in free}
-        text = " ".join(token for i, token in enumerate(question.tokens[:-1]) if i not in taken)
+        places = [i for i in range(len(question.tokens) - 1) if i not in taken]
+        text = " ".join(without_portions(places, question, index))
         yield Derivation((text,), partial(_of_several, question, counted))
+        yield Derivation((_priced(question, list(counted)),), partial(_of_several, question, counted))
+
+
+def _priced(question: Tagged, keys: Sequence[str]) -> str:
+    """Return the question what some named entities cost, together if they are several."""
+    language = question.language
+    names = [" ".join(question.tokens[name.start : name.end]) for name in question.names if name.key in keys]
+    text = language.wordings["cost"].format(name=language.wordings["both"].join(names))
+    return f"{text} {language.wordings['together']}" if len(names) > 1 else text
+
+
+def _counted(question: Tagged, free: Sequence[Number]) -> dict[str, Number]:
+    """Return the number of each named entity: that before it, *three Kites* or *three pieces of the Kite*."""
+    found: dict[str, Number] = {}
+    things = [name for name in question.names if name.start - 1 in {n.place for n in free}] or list(question.names)
+    for n in free:
+        name = next((name for name in things if name.start > n.place), None)
+        others = [other for other in free if name is not None and n.place < other.place < name.start]
+        if name is not None and not others:
+            found[name.key] = n
+    return found
 
 
 def _by_rate(question: Tagged, asked: Number) -> Iterable[Derivation]:
@@ -49,8 +76,9 @@ def _by_rate(question: Tagged, asked: Number) -> Iterable[Derivation]:
 
 def _adds_up(question: Tagged) -> bool:
     """True if the question asks what things cost or weigh, which several of them do together."""
-    verbs = frozenset().union(*(each.verbs for each in question.language.dimensions))
-    return question.operation == "total" or not verbs.isdisjoint(question.tokens)
+    language = question.language
+    told = language.prices.union(*(each.verbs for each in language.dimensions))
+    return question.operation == "total" or not told.isdisjoint(question.tokens)
 
 
 def _times(question: Tagged, amount: float, unit: str, bounds: Sequence[Bound]) -> Bound | None:
@@ -65,15 +93,37 @@ def _times(question: Tagged, amount: float, unit: str, bounds: Sequence[Bound]) 
     return replace(for_question(question, bound), operation="total", factors=(amount,))
 
 
+def _of_one(question: Tagged, n: Number, bounds: Sequence[Bound]) -> Bound | None:
+    """Return one value with the amount of it."""
+    (bound,) = bounds
+    is_one = bound.operation == "read" and len(bound.readings) == 1 and len(bound.readings[0].found) == 1
+    if not is_one or not _is_unit_of(bound, n, question):
+        return None
+    return replace(for_question(question, bound), operation="total", factors=(number(n.value),))
+
+
 def _of_several(question: Tagged, counted: dict[str, Number], bounds: Sequence[Bound]) -> Bound | None:
     """Return the values of the named entities, each with its amount."""
     (bound,) = bounds
     if bound.operation not in ("read", "compare", "total") or any(len(each.found) > 1 for each in bound.readings):
         return None
+    if not all(_is_unit_of(bound, n, question) for n in counted.values()):
+        return None
     factors = tuple(_amount(reading, counted) for reading in bound.readings)
     if sum(factor != 1 for factor in factors) < sum(number(n.value) != 1 for n in counted.values()):
         return None
     return replace(for_question(question, bound), operation="total", factors=factors, end=None)
+
+
+def _is_unit_of(bound: Bound, n: Number, question: Tagged) -> bool:
+    """False if a unit follows the number and the values are no rates by it: *three nights* of a price per week."""
+    units = frozenset().union(*(each.units for each in question.language.dimensions))
+    unit = question.tokens[n.place + 1]
+    if unit not in units:
+        return True
+    best = bound.readings[0].best
+    told = (best.label, best.text, best.grid.table.caption, best.grid.title)
+    return any(unit in rated_by(text, question.language) for text in told)
 
 
 def _amount(reading: Reading, counted: dict[str, Number]) -> float:

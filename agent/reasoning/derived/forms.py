@@ -5,6 +5,7 @@ from __future__ import annotations
 from agent.languages.operations import SUMS
 from agent.reasoning.derived.alternatives import one_of
 from agent.reasoning.derived.amounts import amounts
+from agent.reasoning.derived.budget import budget
 from agent.reasoning.derived.changes import change
 from agent.reasoning.derived.closest import closest
 from agent.reasoning.derived.derivation import Bind
@@ -52,7 +53,7 @@ def derived_else(question: Tagged, index: Cells, bind: Bind) -> LabelRequests[Bo
     if found is not None:
         return found
     owner = owner_of_best(question, index)
-    for derivation in (*amounts(question), *([owner] if owner else [])):
+    for derivation in filter(None, (budget(question, index), *amounts(question, index), owner)):
         if (bound := (yield from derivation.bound(bind))) is not None:
             return bound
     return (yield from by_another_row(question, index, bind))

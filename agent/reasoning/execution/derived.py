@@ -13,6 +13,7 @@ from agent.reasoning.values.ranges import amounts_of
 from agent.types import Reasoned, Step
 from agent.understanding.linking.program import Reading
 
+_EQUAL = 1e-9
 _DECIMALS = 2
 """The decimals of a share or a rate in the text; the data has all of them."""
 
@@ -131,3 +132,19 @@ def elapsed(steps: Steps) -> Reasoned | None:
     found = (steps.value(reading), Step(f"{year} - {value_of(reading.best)} = {result}", float(result)))
     claim = f"{reading.name}: {result} ({year} - {value_of(reading.best)}, {reading.best.label})."
     return steps.reasoned(claim, found, (reading,), verdict=str(result), apart=float(result))
+
+
+def with_money(steps: Steps) -> Reasoned | None:
+    """Return how many a sum of money buys, or what is left of it; None if it does not suffice, or the price is none."""
+    (reading,), (money, many) = steps.bound.readings, steps.bound.factors
+    price = number_of(value_of(reading.best), reading.best.label)
+    if not price or price < 0 or price * many > money:
+        return None
+    told = f"{reading.name} {value_of(reading.best)}"
+    if steps.bound.operation == "buys":
+        result, how = float(int(money / price + _EQUAL)), f"{money:g} / {price:g}"
+    else:
+        result, how = money - many * price, f"{money:g} - {many:g} × {price:g}"
+    said_result = f"{round(result, _DECIMALS):g}"
+    found = (steps.value(reading), Step(f"{how}: {said_result}", result))
+    return steps.reasoned(f"{said_result} ({how}; {told}).", found, (reading,), verdict=said_result, apart=result)

@@ -307,10 +307,13 @@ def _rows(grid: Grid, number: int, heads: tuple[tuple[str, str], ...]) -> tuple[
 
 
 def is_kind(word: str, index: Cells) -> bool:
-    """True for a word that names the rows of a table, or many records."""
+    """True for a word that names the rows of a table, or many records, or is the label of the names of several."""
     tables = sorted(index.of_kind(word))
-    grids = map(index.grid, tables)
-    return len(tables) >= _MANY or any(len(grid.table.rows) >= FEWEST for grid in grids if _is_table(grid))
+    if len(tables) >= _MANY:
+        return True
+    grids = list(map(index.grid, tables))
+    is_of_rows = any(len(grid.table.rows) >= FEWEST for grid in grids if _is_table(grid))
+    return is_of_rows or sum(word in grid.kind_named for grid in grids) >= FEWEST
 
 
 def _is_table(grid: Grid) -> bool:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 
+from agent.languages.scales import Adjective
 from agent.reasoning.kinds.member import Label, Member
 from agent.reasoning.kinds.members import instead_of
 from agent.reasoning.measures.asked_of_spans import grades_times
@@ -216,7 +217,13 @@ class Shape:
         if adjective is None or n.limit is None or adjective.degree != "comparative":
             return set()
         is_own = adjective.scale.of_any or any_matches(adjective.scale.measures, label)
+        is_own = is_own or (self._grades_times(adjective) and all(map(date_of, self.texts(label))))
         return {self.question.tokens[place]} if is_own and self.is_said_whole(label) else set()
+
+    def _grades_times(self, adjective: Adjective) -> bool:
+        """True for an adjective of years or dates: *later*."""
+        language = self.question.language
+        return not (language.years | language.dates).isdisjoint(adjective.scale.measures)
 
     def graded_of(self, labels: Collection[Label]) -> Label | None:
         """Return the one of some labels that the adjective grades: *the shortest boat longer than 8 m*."""

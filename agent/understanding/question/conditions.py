@@ -10,6 +10,8 @@ from agent.understanding.question.tagged import Tagged
 from retrieval.text.label_ranges import Span
 from retrieval.text.normal import number
 
+_YEAR = 4
+"""The digits of a year."""
 _JUST = 0.001
 """The distance of the limit *less than 5* from 5."""
 
@@ -68,4 +70,6 @@ def _limited(n: Number, question: Tagged) -> Number:
         return n
     adjective, end = language.adjectives.get(word), language.ends.get(word)
     is_up = adjective.up if adjective else end is not None and end.high
+    if adjective is not None and len(n.value) == _YEAR and not language.years.isdisjoint(adjective.scale.low):
+        is_up = not is_up  # *older than 1990* is before that year
     return replace(n, limit=Span(at + _JUST, math.inf) if is_up else Span(-math.inf, at - _JUST))

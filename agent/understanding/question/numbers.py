@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -94,10 +95,21 @@ def _between(tokens: Sequence[str], place: int, language: Language) -> tuple[Spa
 
 
 def _by_year(tokens: Sequence[str], place: int, language: Language) -> tuple[Span, set[int]] | None:
-    """Return the limit of *before 1910* or *since 2015* and its places."""
-    label = language.before_years.get(tokens[place - 1]) if place and _YEAR.fullmatch(tokens[place]) else None
-    span = read_label(label.format(tokens[place])).span if label else None
-    return None if span is None else (span, {place - 1, place})
+    """Return the limit of *before 1910*, *since 2015* or *2015 or later*, and its places."""
+    if not place or not _YEAR.fullmatch(tokens[place]):
+        return None
+    label = language.before_years.get(tokens[place - 1])
+    if label is not None:
+        span = read_label(label.format(tokens[place])).span
+        return None if span is None else (span, {place - 1, place})
+    joint, word = (*tokens[place + 1 : place + 3], "", "")[:2]
+    adjective = language.adjectives.get(word)
+    if joint not in language.joining or adjective is None or adjective.degree != "comparative":
+        return None
+    if language.years.isdisjoint(adjective.scale.measures):
+        return None
+    at, is_after = number(tokens[place]), adjective.up != (not language.years.isdisjoint(adjective.scale.low))
+    return Span(at, math.inf) if is_after else Span(-math.inf, at), {place, place + 1, place + 2}
 
 
 def _by_decade(tokens: Sequence[str], place: int, language: Language) -> tuple[Span, set[int]] | None:

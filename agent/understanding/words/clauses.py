@@ -28,10 +28,11 @@ _REWRITTEN = (
     (re.compile(r"\b([Bb]y|[Ii]n)(?: the)? (?:[Nn]umber|[Nn]o\.) of\b"), r"\1"),
     (re.compile(r"\b(?:[Nn]umber|[Nn]o\.) of\b"), "how many"),
     (re.compile(r"\b[Aa]ccording to\b"), "in"),
+    (re.compile(r"\b(USD|EUR|GBP|CHF|CAD|AUD|JPY|SEK|NOK|DKK) (\d(?:[\d,.]*\d)?)\b"), r"\2 \1"),
     (re.compile(r",?\s+or (?:is it |rather )?(?:the other way a?round|the reverse|vice versa)\b"), ""),
 )
 """Wordings that are normalized first: *lv. 4*, *levels 1-3*, *isn't it?*, *can't*, *I'd*, *what's*, *biggest by number
-of masts*, *the number of attacks*, *according to the price list*, *or vice versa*.
+of masts*, *the number of attacks*, *according to the price list*, *CHF 20*, *or vice versa*.
 """
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+(?!\d|or\b|and\b)|(?<=[!?;])\s+|\n\s*\n|\n\s*(?=[A-Z])")
 """The end of a sentence. A line that goes on in lower case or with a number continues the previous one: *gr. 5*; and so

@@ -16,7 +16,7 @@ from retrieval.text.vocabulary import fingerprint
 MANIFEST = "index.json"
 _LOST = (errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EIO, errno.ELOOP)
 
-FORMAT = 37
+FORMAT = 38
 """Raise it when the contents of an index change; indexes of earlier formats are rebuilt from the vault."""
 
 
