@@ -77,6 +77,18 @@ def _is_verb_of_plural(verb: str, noun: str) -> bool:
     return verb.endswith("ve") and verb[:2] == noun[:2] and singular(f"{verb}s") == noun
 
 
+def measure_forms(measures: Iterable[str], words: Iterable[str]) -> set[str]:
+    """Return the words that are forms of a measure; a measure of three letters has none but itself: the *fee* is no
+    *feeding*, the *age* no *agency*.
+
+    >>> sorted(measure_forms(["fee", "weight"], ["feeding", "weights", "fee"]))
+    ['fee', 'weights']
+    """
+    exact, said = frozenset(measures), frozenset(words)
+    long = [measure for measure in exact if len(measure) > _PREFIX]
+    return set(exact & said) | {word for word in said if any(same_word(measure, word) for measure in long)}
+
+
 class WordForms:
     """A set of words, each found by any of its forms without a full scan: forms share their first letter.
 

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from retrieval.tables.match import any_matches, first_matching, label_words, matches_any, same_word
+from retrieval.tables.match import first_matching, label_words, matches_any, measure_forms, same_word
 from retrieval.text.calendar import covered_by
 from retrieval.text.normal import phrase
 
@@ -155,7 +155,7 @@ class Wording:
 
     def _meant(self, said: Sequence[str]) -> frozenset[str]:
         """Return the words that imply a measure which the label has."""
-        return frozenset(word for word, means in self._implied_measures.items() if any_matches(means, said))
+        return frozenset(word for word, means in self._implied_measures.items() if measure_forms(means, said))
 
     def _later(self, meant: Collection[str], said: Sequence[str]) -> int:
         """Return how many measures the words imply before the first that the label has: *long* is a length first."""

@@ -14,6 +14,7 @@ from agent.understanding.question.numbers import Number
 from agent.understanding.question.tagged import Tagged
 from retrieval.tables.index import Cells
 from retrieval.tables.names import name_keys
+from retrieval.tables.writing import Kind
 from retrieval.text.normal import number
 
 
@@ -25,12 +26,14 @@ def amounts(question: Tagged, index: Cells) -> Iterable[Derivation]:
     >>> [each.questions for each in amounts(tagged("What do two nights in Wick cost?"), CellIndex.build([]))]
     [('what do per night in wick cost',)]
     """
-    free = [n for n in question.numbers if n.limit is None]
-    if question.negated or question.end is not None or len(free) < len(question.numbers) or not free:
+    named = {place for name in question.names for place in name.places}
+    numbers = [n for n in question.numbers if n.place not in named]
+    free = [n for n in numbers if n.limit is None]
+    if question.negated or question.end is not None or len(free) < len(numbers) or not free:
         return
     if len(free) == 1 and question.operation in (None, "total"):
         yield from _by_rate(question, free[0])
-    counted = _counted(question, free)
+    counted = _counted(question, free, index)
     if len(free) == 1 and len(question.names) > 1 and _adds_up(question):
         places = [i for i in range(len(question.tokens) - 1) if i != free[0].place]
         yield Derivation((" ".join(without_portions(places, question, index)),), partial(_of_one, question, free[0]))
@@ -50,10 +53,10 @@ def _priced(question: Tagged, keys: Sequence[str]) -> str:
     return f"{text} {language.wordings['together']}" if len(names) > 1 else text
 
 
-def _counted(question: Tagged, free: Sequence[Number]) -> dict[str, Number]:
+def _counted(question: Tagged, free: Sequence[Number], index: Cells) -> dict[str, Number]:
     """Return the number of each named entity: that before it, *three Kites* or *three pieces of the Kite*."""
     found: dict[str, Number] = {}
-    things = [name for name in question.names if name.start - 1 in {n.place for n in free}] or list(question.names)
+    things = [name for name in question.names if index.places([name.key], (Kind.ROW, Kind.TITLE, Kind.SUBJECT))]
     for n in free:
         name = next((name for name in things if name.start > n.place), None)
         others = [other for other in free if name is not None and n.place < other.place < name.start]

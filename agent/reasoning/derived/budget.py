@@ -1,4 +1,4 @@
-"""What a sum of money buys, and what is left of it: *how many nights at Wick can I get for 60 €*, by the price of one."""
+"""What a sum of money buys, and what is left of it: *how many nights can I get for 60 €*, by the price of one."""
 
 from __future__ import annotations
 

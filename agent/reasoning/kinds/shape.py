@@ -30,7 +30,7 @@ from agent.understanding.question.numbers import Number
 from agent.understanding.question.ranking import measures_of_adjective
 from agent.understanding.question.tagged import Tagged
 from agent.understanding.words.clauses import in_own_words
-from retrieval.tables.match import WordForms, any_matches, begins, first_matching, matches_any
+from retrieval.tables.match import WordForms, any_matches, begins, first_matching, matches_any, measure_forms
 from retrieval.tables.wording import without_lead
 from retrieval.text.calendar import covered_by
 from retrieval.text.normal import phrase
@@ -97,7 +97,8 @@ class Shape:
     def _implied(self) -> dict[int, frozenset[str]]:
         """The label words that match a measure that a word of the question implies, by its place."""
         told = {i: self.question.implied_of_kind(i) for i, _ in self.said}
-        return {i: frozenset(form for word in words for form in self._forms.of(word)) for i, words in told.items()}
+        every = [word for label in self.labels for word in label]
+        return {i: frozenset(measure_forms(words, every)) for i, words in told.items()}
 
     @cached_property
     def _forms(self) -> WordForms:

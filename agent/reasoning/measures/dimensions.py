@@ -201,16 +201,32 @@ def labels_measuring(linked: Linked, words: Collection[str], found: Sequence[Bin
         return list(dict.fromkeys(dated))
     adjectives = {question.tokens[place] for place in question.scales}
     meant = {each for word in adjectives.intersection(words) for each in linked.implied.get(word, ())}
+    spoken = spoken_measures(words, question.language)
     measured = [each for each in found if each.place.kind is not Kind.COLUMN]
     asks_year = not question.language.years.isdisjoint(meant)
     telling = [
         each.label
-        for each in (measured if meant else ())
-        if meant & measures_in(each.text, question.language) or (asks_year and _is_year(each))
+        for each in (measured if meant or spoken else ())
+        if meant & measures_in(each.text, question.language)
+        or (asks_year and _is_year(each))
+        or spoken & _measures_of(each, question.language)
     ]
     labels = list(filter(None, dict.fromkeys(telling)))
-    is_other = len(labels) == 1 and not (question.language.quantities - meant).isdisjoint(phrase(labels[0]))
+    is_other = len(labels) == 1 and not (question.language.quantities - meant - spoken).isdisjoint(phrase(labels[0]))
     return [] if is_other else labels
+
+
+def spoken_measures(words: Collection[str], language: Language) -> frozenset[str]:
+    """Return the measures that verbs speak of: the price, of *cost*."""
+    return frozenset().union(*(each.measures for each in language.dimensions if not each.verbs.isdisjoint(words)))
+
+
+def _measures_of(binding: Binding, language: Language) -> frozenset[str]:
+    """Return the measures of a value by its unit, or of a number by the unit in the brackets of its label."""
+    by_value = measures_in(binding.text, language)
+    if by_value or not binding.text[:1].isdigit():
+        return by_value
+    return frozenset().union(*(each.measures for each in dimensions_in_brackets(binding.label, language)))
 
 
 def _is_year(binding: Binding) -> bool:

@@ -14,6 +14,7 @@ from agent.reasoning.measures.dimensions import (
     labels_measuring,
     measures_in,
     named_otherwise,
+    spoken_measures,
     words_for_time,
 )
 from agent.reasoning.measures.variants import variant
@@ -43,6 +44,7 @@ def reading_of(
     near = labels_measuring(linked, top[0].unmatched_words, found)
     if len(near) == 1:
         asked = {linked.question.tokens[place] for place in linked.question.scales}
+        asked |= {word for word in top[0].unmatched_words if spoken_measures([word], linked.question.language)}
         if asks_when(linked.question):
             asked |= linked.verbs | linked.relational_words | words_for_time(linked.question.language)
         return Reading(subject, tuple(best(assumed_bindings(found, near[0], asked))), near[0])
