@@ -365,6 +365,9 @@ class Language(Requests):
         """The superlatives that adverbs at the end of a clause stand for: *which came first*."""
         return {phrase(word)[0]: means for word, means in self._section("degrees").get("adverbs", {}).items()}
 
+    often = listed("ends", "often")
+    """Adverbs that count how many have a value: *occurs most often*."""
+
     nearest = listed("ends", "nearest")
     """Superlatives for the value closest to a number."""
 

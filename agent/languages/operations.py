@@ -5,7 +5,7 @@ from typing import Literal
 End = Literal["low", "high", "better", "worse"]
 Operation = Literal[
     "read", "compare", "best", "list", "count", "total", "average", "difference", "ratio", "order", "overview",
-    "median", "share", "tally", "closest", "rate", "change", "elapsed", "buys", "leaves",
+    "median", "share", "tally", "closest", "rate", "change", "elapsed", "buys", "leaves", "portion",
 ]  # fmt: skip
 SUMS: tuple[Operation, ...] = ("total", "average", "median")
 """The operations that compute one number from all values."""

@@ -83,6 +83,16 @@ class Requests(Sentences):
         """Phrases before what a question behind a comma is not about."""
         return self._longest_first("forms", "excluding")
 
+    @cached_property
+    def belonging(self) -> tuple[Phrase, ...]:
+        """Phrases before those that something may be one of."""
+        return self._longest_first("forms", "belonging")
+
+    @cached_property
+    def adding(self) -> tuple[Phrase, ...]:
+        """Phrases that ask for a sum of values, as verbs."""
+        return self._longest_first("forms", "adding")
+
     pleas = listed("forms", "pleas")
     """Words that only make a request polite."""
 

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from agent.languages.language import Language, language_of, languages
-from agent.languages.phrases import Phrase
+from agent.languages.phrases import Phrase, phrase_places
 from agent.understanding.linking.mentions import mentions_of
 from agent.understanding.words.clauses import COMMA, tokens_of, written
 from retrieval.tables.index import Cells
+from retrieval.text.normal import is_number
 
 
 def plain_forms(question: str, index: Cells) -> Iterator[str]:
@@ -37,7 +38,13 @@ def plain_forms(question: str, index: Cells) -> Iterator[str]:
     if restricted := _restricted(words, language):
         yield written(restricted, question)
     yield question
-    for form in (_requested(words, language, index), _of_which(words, language)):
+    forms = (
+        _requested(words, language, index),
+        _of_which(words, language),
+        _added(words, language),
+        _of_two(words, language),
+    )
+    for form in forms:
         if form:
             yield written(form, question)
 
@@ -128,12 +135,43 @@ def _of_which(words: Phrase, language: Language) -> Phrase:
         label, said = behind[:end], behind[end:]
     else:
         return ()
-    label = tuple(word for word in label if word not in language.articles)
+    label = _without_count(tuple(word for word in label if word not in language.articles), language)
     said = tuple(word for word in said if word not in language.articles)
     if not label or not said:
         return ()
     is_superlative = language.degree_of(said[0]) == "superlative" and said[0] not in language.nearest
     return (which, *kind, has, *said, *label) if is_superlative else (which, *kind, has, *label, *said)
+
+
+def _without_count(label: Phrase, language: Language) -> Phrase:
+    """Return a label without the words that ask for a number: *how many visitors*, for their number."""
+    counting = next((said for said in language.counting if label[: len(said)] == said), ())
+    return label[len(counting) :]
+
+
+def _added(words: Phrase, language: Language) -> Phrase:
+    """Return the question for the total of what is added up; empty for others."""
+    adding = next((said for said in language.adding if phrase_places(words, said)), ())
+    at = phrase_places(words, adding) if adding else range(0)
+    if not at or COMMA in words:
+        return ()
+    idle = language.kinds | language.support | language.articles
+    rest = tuple(word for i, word in enumerate(words) if i not in at)
+    if not at.start:
+        rest = words[at.stop :]
+    first = next((i for i, word in enumerate(rest) if word not in idle), len(rest))
+    last = len(rest) - (rest[-1:] != () and rest[-1] in language.beside)
+    summed = _without_count(rest[first:last], language)
+    return tuple(language.wordings["total"].format(measure=" ".join(summed)).split()) if summed else ()
+
+
+def _of_two(words: Phrase, language: Language) -> Phrase:
+    """Return *which is smaller* for *which of the two is smaller*, before names; empty for others."""
+    of = next((i for i, word in enumerate(words) if i and word in language.partitive), len(words))
+    behind = words[of + 1 : of + 3]
+    is_number_of = len(behind) > 1 and behind[0] in language.articles and is_number(behind[1])
+    is_asked = words[:1] != () and words[0] in language.kinds and of == 1 and COMMA in words
+    return (*words[:of], *words[of + 3 :]) if is_asked and is_number_of else ()
 
 
 def _is_said(word: str, language: Language) -> bool:

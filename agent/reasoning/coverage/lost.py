@@ -27,7 +27,7 @@ def lost_parts(bound: Bound) -> Iterator[str]:
         yield f"the {question.operation} of these"
     if unit := _unrated(bound):
         yield f"{bound.measure} for each {unit}"
-    if bound.operation == "best" and not bound.other_values:
+    if bound.operation == "best" and not bound.other_values and bound.yes_or_no is None:
         if question.tokens[:1] in question.language.answers.get("place", ()):
             yield "where it is"
         if asks_whether(question) or question.tokens[0] in question.language.copulas:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 
-from agent.reasoning.derived.derivation import Derivation, for_question
+from agent.reasoning.derived.derivation import Derivation, for_question, free_numbers
 from agent.reasoning.derived.portions import without_portions
 from agent.reasoning.measures.dimensions import rated_by
 from agent.understanding.linking.program import Bound, Reading
@@ -26,8 +26,7 @@ def amounts(question: Tagged, index: Cells) -> Iterable[Derivation]:
     >>> [each.questions for each in amounts(tagged("What do two nights in Wick cost?"), CellIndex.build([]))]
     [('what do per night in wick cost',)]
     """
-    named = {place for name in question.names for place in name.places}
-    numbers = [n for n in question.numbers if n.place not in named]
+    numbers = free_numbers(question)
     free = [n for n in numbers if n.limit is None]
     if question.negated or question.end is not None or len(free) < len(numbers) or not free:
         return

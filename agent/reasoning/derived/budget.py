@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 
 from agent.languages.operations import Operation
-from agent.reasoning.derived.derivation import Derivation, for_question
+from agent.reasoning.derived.derivation import Derivation, for_question, free_numbers
 from agent.reasoning.derived.portions import without_portions
 from agent.understanding.linking.program import Bound
 from agent.understanding.question.numbers import Number
@@ -27,13 +27,13 @@ def budget(question: Tagged, index: Cells) -> Derivation | None:
     ('what does ticket cost',)
     """
     language = question.language
-    money = [n for n in question.numbers if n.limit is None and _is_money(n, question)]
+    money = [n for n in free_numbers(question) if n.limit is None and _is_money(n, question)]
     operation: Operation | None = "buys" if question.operation == "count" else None
     if not language.remaining.isdisjoint(question.tokens):
         operation = "leaves"
     if len(money) != 1 or operation is None or question.negated or question.end is not None:
         return None
-    others = [n for n in question.numbers if n is not money[0]]
+    others = [n for n in free_numbers(question) if n is not money[0]]
     if any(n.limit is not None or number(n.value) < 1 for n in others) or len(others) > 1:
         return None
     names = _bought(question, money[0], index)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from agent.reasoning.derived.derivation import free_numbers
 from agent.reasoning.kinds.member import Label, Member
 from agent.reasoning.kinds.members import kinds_of
 from agent.reasoning.kinds.readings import readings_of
@@ -23,8 +24,9 @@ def elapsed(question: Tagged, index: Cells) -> Bound | None:
     """
     graded = [i for i in question.scales if not question.language.years.isdisjoint(question.implied(i))]
     is_of_years = not question.language.years.isdisjoint(question.tokens)
-    years = [n for n in question.numbers if n.limit is None and date_of(n.value) is not None]
-    if question.negated or len(years) < len(question.numbers) or len(years) > 1:
+    numbers = free_numbers(question)
+    years = [n for n in numbers if n.limit is None and date_of(n.value) is not None]
+    if question.negated or len(years) < len(numbers) or len(years) > 1:
         return None
     if not (graded if years else is_of_years):
         return None

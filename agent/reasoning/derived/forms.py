@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from agent.languages.operations import SUMS
 from agent.reasoning.derived.alternatives import one_of
+from agent.reasoning.derived.among_best import among_best
 from agent.reasoning.derived.amounts import amounts
+from agent.reasoning.derived.averages import beyond_average
 from agent.reasoning.derived.budget import budget
 from agent.reasoning.derived.changes import change
 from agent.reasoning.derived.closest import closest
@@ -14,6 +16,7 @@ from agent.reasoning.derived.ends import ends
 from agent.reasoning.derived.joined_rows import by_another_row
 from agent.reasoning.derived.order import ordered
 from agent.reasoning.derived.owners import owner_of_best
+from agent.reasoning.derived.portion import portion
 from agent.reasoning.derived.rates import rate
 from agent.reasoning.derived.referents import of_described
 from agent.reasoning.derived.share import share
@@ -29,7 +32,15 @@ from retrieval.tables.index import Cells
 
 def derived(question: Tagged, index: Cells, tag: Tag, bind: Bind) -> LabelRequests[Bound | None]:
     """Return the binding of a question of which a plain binding would lose a part; None for others."""
-    derivations = share(question, index, tag), change(question), ends(question), closest(question)
+    derivations = (
+        portion(question, index),
+        share(question, index, tag),
+        change(question),
+        beyond_average(question),
+        among_best(question),
+        ends(question),
+        closest(question),
+    )
     for derivation in (*filter(None, derivations), *ordered(question)):
         bound = yield from derivation.bound(bind)
         if bound is not None:

@@ -12,6 +12,7 @@ from agent.reasoning.measures.dimensions import asks_share
 from agent.reasoning.selection.selected import names_of
 from agent.understanding.linking.program import Bound
 from agent.understanding.question.tagged import Tag, Tagged
+from agent.understanding.words.clauses import COMMA
 from retrieval.tables.index import Cells
 
 
@@ -39,7 +40,12 @@ def _shared(question: Tagged, index: Cells) -> tuple[str, ...]:
     place = question.place(language.partitive)
     if not asks_share(question, ()) or tokens[place - 1] in index.measure_words:
         return ()
-    return _without(tokens[place + 1 :], language.articles | language.every)
+    rest = _without(tokens[place + 1 :], language.articles | language.every)
+    parts = frozenset().union(*(each.measures for each in language.dimensions if "%" in each.units))
+    said = {
+        i + n for i in range(len(rest) - 1) for n in (0, 1) if rest[i] in language.measuring and rest[i + 1] in parts
+    }
+    return tuple(token for i, token in enumerate(rest) if i not in said and token != COMMA)  # *in percent*
 
 
 def _of_all(question: Tagged) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from agent.languages.operations import SUMS, End
-from agent.reasoning.kinds.asked import kind_asked, place_behind
+from agent.reasoning.kinds.asked import is_unknown, kind_asked, place_behind
 from agent.reasoning.kinds.common import is_called_so
 from agent.reasoning.kinds.member import FEWEST, Label, Member
 from agent.reasoning.kinds.members import kinds_of
@@ -48,7 +48,7 @@ def _by_group(question: Tagged, index: Cells) -> Bound | None:
     """Return the values of the members of each group, to be added up or averaged: *which port has the highest average
     length*; None for other questions, or if a member has no number.
     """
-    label = kind_asked(question, index)
+    label = _owner(question) or kind_asked(question, index)
     if not label or question.end is None or not question.best or question.negated or question.numbers:
         return None
     said = {*label, question.degree}
@@ -129,15 +129,33 @@ def _by_commonness(question: Tagged, index: Cells) -> tuple[Label, Label]:
 
 def _by_number(question: Tagged, index: Cells) -> tuple[Label, Label]:
     """Return the label and the kind of *which port has the most boats*."""
-    label, kind = kind_asked(question, index), _stretch(question, (question.end or 0) + 1)
+    end, language = question.end or 0, question.language
+    label, kind = _owner(question) or kind_asked(question, index), _stretch(question, end + 1)
     said = {*label, *kind, question.degree}
-    return (label, kind) if kind and said.issuperset(word for _, word in question.words()) else ((), ())
+    free = [word for _, word in question.words() if word not in said]
+    is_often = question.tokens[end + 1] in language.often
+    if is_often and len(free) <= 1 and all(is_unknown(word, question, index) for word in free):
+        return label, ()  # *which colour occurs most often*
+    return (label, kind) if kind and not free else ((), ())
+
+
+def _owner(question: Tagged) -> Label:
+    """Return the words before *with the most* and *of the most*; empty if none stand there."""
+    language, tokens, end = question.language, question.tokens, question.end or 0
+    before = end - (tokens[end - 1] in language.articles)
+    if not before or tokens[before - 1] not in language.beside | language.partitive:
+        return ()
+    start = before - 1
+    ends = language.function_words | language.helpers | {COMMA}
+    while start and tokens[start - 1] not in ends:
+        start -= 1
+    return tokens[start : before - 1]
 
 
 def _stretch(question: Tagged, start: int) -> Label:
     """Return the words from a place to the first function word or verb."""
     language, tokens = question.language, question.tokens
-    ends = language.function_words | language.helpers | language.statement_words("places") | {COMMA}
+    ends = language.function_words | language.helpers | language.statement_words("places") | language.others | {COMMA}
     end = start
     while end < len(tokens) and tokens[end] not in ends:
         end += 1

@@ -8,6 +8,7 @@ from agent.languages.operations import SUMS, Operation
 from agent.reasoning.execution.steps import Steps, names_of
 from agent.reasoning.values.cell_text import value_of
 from agent.reasoning.values.comparing import computed, said
+from agent.reasoning.values.dates import date_of
 from agent.reasoning.values.quantities import number_of, quantities_of
 from agent.reasoning.values.ranges import amounts_of
 from agent.types import Reasoned, Step
@@ -124,7 +125,7 @@ def change(steps: Steps) -> Reasoned | None:
 def elapsed(steps: Steps) -> Reasoned | None:
     """Return the years from that of an entity to that of the question; None if it is later."""
     (reading,) = steps.bound.readings
-    year = next(n.value for n in steps.bound.linked.question.numbers)
+    year = next(n.value for n in steps.bound.linked.question.numbers if date_of(n.value) is not None)
     since = number_of(value_of(reading.best), reading.best.label)
     result = None if since is None else int(year) - int(since)
     if result is None or result < 0:
@@ -148,3 +149,18 @@ def with_money(steps: Steps) -> Reasoned | None:
     said_result = f"{round(result, _DECIMALS):g}"
     found = (steps.value(reading), Step(f"{how}: {said_result}", result))
     return steps.reasoned(f"{said_result} ({how}; {told}).", found, (reading,), verdict=said_result, apart=result)
+
+
+def portion(steps: Steps) -> Reasoned | None:
+    """Return what part the first value is of all others together; None if they are not numbers of one unit."""
+    first, *every = steps.bound.readings
+    texts = [value_of(each.best) for each in every]
+    quantities = quantities_of(texts, first.best.label)
+    total = None if quantities is None else computed("total", quantities, texts)
+    own = number_of(value_of(first.best), first.best.label)
+    if not total or own is None:
+        return None
+    told = f"{round(100 * own / total, _DECIMALS):g} %"
+    claim = f"{told}: {first.name} {value_of(first.best)} of {total:,.10g} ({steps.bound.measure})."
+    found = (*map(steps.value, every), Step(f"{own:g} / {total:g} = {own / total:.4g}", own / total))
+    return steps.reasoned(claim, found, (first,), verdict=told, apart=own / total)

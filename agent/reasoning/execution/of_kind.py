@@ -80,6 +80,9 @@ def _ranked(steps: Steps, shown: Sequence[Reading]) -> Reasoned | None:
         steps.doubt(f"whether it is {_with_values(unread)}", "unclear cells")
     names = ", ".join(names_of(winners))
     verdict = names if len(winners) == 1 or bound.top > 1 else None
+    if bound.yes_or_no is not None:
+        verdict = said(bound.yes_or_no).rstrip(": ")
+        return steps.reasoned(said(bound.yes_or_no) + _claim(steps, winners), tuple(found), winners, verdict=verdict)
     return steps.reasoned(_claim(steps, winners), tuple(found), winners, verdict=verdict, better=verdict)
 
 

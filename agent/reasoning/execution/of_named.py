@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import repeat
 
 from agent.reasoning.coverage.doubts import doubts_of, listed_by
-from agent.reasoning.execution.derived import change, elapsed, rate, with_money
+from agent.reasoning.execution.derived import change, elapsed, portion, rate, with_money
 from agent.reasoning.execution.steps import Steps, names_of
 from agent.reasoning.measures.asked_of_spans import asks_length, end_of_span
 from agent.reasoning.values.cell_text import value_of
@@ -34,7 +34,14 @@ def of_named(steps: Steps) -> Reasoned | None:
         steps.doubt(doubt)
     if bound.operation == "read":
         return _read(steps)
-    computing = {"rate": rate, "change": change, "elapsed": elapsed, "buys": with_money, "leaves": with_money}
+    computing = {
+        "rate": rate,
+        "change": change,
+        "elapsed": elapsed,
+        "buys": with_money,
+        "leaves": with_money,
+        "portion": portion,
+    }
     if bound.operation in computing:
         return computing[bound.operation](steps)
     if bound.operation in COMPUTED:

@@ -100,5 +100,6 @@ class Steps:
         values = [self._datum(reading, binding) for reading in shown for binding in reading.found]
         data = {"attribute": self.bound.measure, "values": values, "better": better, "difference": apart}
         assumed = self.assumed()
-        finding = Finding("structure", claim, (*assumed, *steps), data, verdict, is_doubted=bool(assumed))
+        notes = map(Step, self.bound.linked.notes)
+        finding = Finding("structure", claim, (*assumed, *notes, *steps), data, verdict, is_doubted=bool(assumed))
         return self.notebook.reasoned(finding)

@@ -195,7 +195,7 @@ def is_unknown(word: str, question: Tagged, index: Cells) -> bool:
     """
     language = question.language
     measures = word in index.measure_words or word in language.same_measures or word in language.adjectives
-    if measures or is_number(word) or word in language.function_words:
+    if measures or is_number(word) or word in language.function_words or index.measure_forms(word):
         return False
     return not (index.of_kind(word) or index.holding(word) or index.names_with_words([word]))
 
@@ -229,7 +229,7 @@ def _ends_name(place: int, question: Tagged, *, is_first: bool) -> bool:
         return False  # *greater spells*, if that is a name
     if not is_first and token in language.asking and token not in question.soft:
         return True
-    if not is_first and token in language.holding | language.lacking:
+    if not is_first and token in language.holding | language.negations:
         return True
     return (
         place in question.asking

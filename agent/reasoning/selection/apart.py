@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+from agent.languages.language import Language
 from agent.languages.operations import Operation
 from agent.languages.phrases import found
 from agent.languages.scales import extreme
@@ -102,7 +103,11 @@ def exclusion_in(question: Tagged) -> Exclusion | None:
         if start is None:
             continue
         behind = start + len(said)
-        no = min(language.negations.difference(language.lacking, *language.excepting))
+        no = no_word(language)
+        if tokens[behind] in language.pronouns and tokens[behind + 1] in language.statement_words("places"):
+            behind += 1  # *except those in Hull*
+            denied = " ".join((*tokens[:start], no_word(language), *tokens[behind:-1]))
+            return Exclusion(None, denied) if start else None
         is_clause = tokens[behind] in STOP_WORDS and tokens[behind] not in language.articles  # *except those that …*
         denied = " ".join((*tokens[:start], no, *tokens[behind:-1])) if start and not is_clause else ""
         names = _names_from(question, behind)
@@ -110,6 +115,11 @@ def exclusion_in(question: Tagged) -> Exclusion | None:
         apart = Apart(" ".join(whole), tuple(name.key for name in names)) if names else None
         return Exclusion(apart, denied)
     return None
+
+
+def no_word(language: Language) -> str:
+    """Return the word that denies what follows."""
+    return min(language.negations.difference(language.lacking, *language.excepting))
 
 
 def without(apart: Apart, bound: Bound | None) -> Bound | None:
@@ -137,8 +147,11 @@ def beyond(question: Tagged) -> Apart | None:
     if end is None or not asks or language.degree_of(question.degree) != "comparative":
         return None
     place = question.place(language.comparing, end)
-    name, most = name_at(question, place + 1), _superlative(question)
-    if name is None or not most or tokens[name.end :] != tokens[-1:] or tokens[0] in language.helpers:
+    first = place + 1 + (tokens[place + 1 : place + 2] != () and tokens[place + 1] in tokens[:end])  # *than boat Reed*
+    name, most = name_at(question, first), _superlative(question)
+    if name is None or not most or tokens[0] in language.helpers:
+        return None
+    if not set(tokens[name.end : -1]) <= set(tokens[:end]):  # *than the Reed boat*
         return None
     kinds = language.kinds | {said[0] for said in language.amounts}
     if kinds.isdisjoint(tokens[:end]):

@@ -26,7 +26,8 @@ def distinct(question: Tagged, index: Cells) -> Bound | None:
     if asking is None or not asking.asked or asking.numbers or question.best or question.negated:
         return None
     asked = asking.asked
-    besides = [word for _, word in question.words() if word not in asked]
+    free = question.language.light_words | question.language.listing
+    besides = [word for _, word in question.words() if word not in asked and word not in free]
     kinds = (m for m in kinds_of(question, index) if all(each.is_called(word) for word in besides for each in m))
     found = [told for members in kinds if (told := _values(members, asked))]
     if len(found) != 1 or len(found[0]) < _FEWEST:

@@ -34,7 +34,7 @@ class Linked:
     that may add nothing (*is a troll worth*), `relational_words` other verbs and adverbs, `others` names of the
     collection, and `rivals` names of several words or names joined to the subjects. `amount` is the word that is
     counted, if an amount is asked for. `name_assumptions` states which name was taken for a part of it; if this
-    `is_ambiguous`, `subject_wording` is what the question calls the subjects.
+    `is_ambiguous`, `subject_wording` is what the question calls the subjects. `notes` are told with the answer.
     """
 
     question: Tagged
@@ -52,6 +52,7 @@ class Linked:
     is_ambiguous: bool = False
     name_assumptions: tuple[str, ...] = ()
     subject_wording: str = ""
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
