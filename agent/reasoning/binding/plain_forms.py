@@ -37,6 +37,8 @@ def plain_forms(question: str, index: Cells) -> Iterator[str]:
         return
     if restricted := _restricted(words, language):
         yield written(restricted, question)
+    if timed := _timed(words, language):
+        yield written(timed, question)
     yield question
     forms = (
         _requested(words, language, index),
@@ -147,6 +149,16 @@ def _without_count(label: Phrase, language: Language) -> Phrase:
     """Return a label without the words that ask for a number: *how many visitors*, for their number."""
     counting = next((said for said in language.counting if label[: len(said)] == said), ())
     return label[len(counting) :]
+
+
+def _timed(words: Phrase, language: Language) -> Phrase:
+    """Return *when was it built* for *in which year was it built*; empty for others."""
+    times = sorted(language.answers.get("time", ()), key=len)
+    start = int(words[:1] != () and words[0] in language.statement_words("places"))
+    asked = next((said for said in reversed(times) if len(said) > 1 and words[start : start + len(said)] == said), ())
+    behind = words[start + len(asked) :]
+    verbs = language.copulas | language.helpers
+    return (*times[0], *behind) if asked and behind and behind[0] in verbs and COMMA not in words else ()
 
 
 def _added(words: Phrase, language: Language) -> Phrase:

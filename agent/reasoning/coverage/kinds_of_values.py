@@ -34,6 +34,8 @@ def of_another_unit(bound: Bound) -> str:
     month*, under *Price per hour*.
     """
     question, label = bound.linked.question, bound.readings[0].best.label
+    if bound.operation == "rate":
+        return ""
     told = {*_rated((*phrase(label), ""), question), *of_each(label)}
     if unit := _unrated(bound, told):
         return unit

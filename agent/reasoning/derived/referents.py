@@ -48,7 +48,7 @@ def of_described(question: Tagged, index: Cells, bind: Bind) -> LabelRequests[Bo
 def _descriptions(question: Tagged, index: Cells) -> Iterator[tuple[int, int]]:
     """Yield the places of descriptions, the longest first, with something asked about them beside."""
     language, tokens = question.language, question.tokens[:-1]
-    start = next((i for i in question.places(language.articles) if _is_description(i, question, index)), None)
+    start = max((i for i in question.places(language.articles) if _is_description(i, question, index)), default=None)
     if start is None or not _asks(tokens[:start], question):
         return
     ends = language.copulas | language.helpers | {COMMA}
