@@ -89,6 +89,11 @@ class Requests(Sentences):
         return self._longest_first("forms", "belonging")
 
     @cached_property
+    def endings(self) -> tuple[Phrase, ...]:
+        """Phrases at the end of a question that add nothing."""
+        return self._longest_first("forms", "endings")
+
+    @cached_property
     def adding(self) -> tuple[Phrase, ...]:
         """Phrases that ask for a sum of values, as verbs."""
         return self._longest_first("forms", "adding")

@@ -31,6 +31,9 @@ def plain_forms(question: str, index: Cells) -> Iterator[str]:
     tokens = tuple(tokens_of(question))
     language = language_of(tokens, languages())
     words = _unpleaded(tokens, language)
+    if ending := next((said for said in language.endings if words[-len(said) :] == said), ()):
+        words = words[: -len(ending)]
+        question = written(words, question)
     asserted = _asserted(words, language, index)
     if asserted:
         yield written(asserted, question)

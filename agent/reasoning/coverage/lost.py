@@ -23,7 +23,8 @@ def lost_parts(bound: Bound) -> Iterator[str]:
         return
     told = {word for reading in (*bound.readings[:1], *bound.other_values) for word in phrase(reading.best.label)}
     operation = [question.tokens[place] for place in sorted(question.operation_places)]
-    if question.operation in COMPUTED and not bound.linked.notes and not any(matches_any(word, told) for word in operation):
+    is_told = bool(bound.linked.notes) or any(matches_any(word, told) for word in operation)
+    if question.operation in COMPUTED and not is_told:
         yield f"the {question.operation} of these"
     if unit := _unrated(bound):
         yield f"{bound.measure} for each {unit}"

@@ -44,6 +44,16 @@ def amounts(question: Tagged, index: Cells) -> Iterable[Derivation]:
         yield Derivation((_priced(question, list(counted)),), partial(_of_several, question, counted))
 
 
+def counted_names(question: Tagged, index: Cells) -> Derivation | None:
+    """Return the question without its numbers, if each counts the name behind it in a sum: *two adults and a child*."""
+    free = free_numbers(question)
+    starts = {name.start for name in question.names}
+    is_counted = bool(free) and all(n.limit is None and n.place + 1 in starts for n in free)
+    if not is_counted or question.negated or question.end is not None or not _adds_up(question):
+        return None
+    return next(iter(amounts(question, index)), None) if question.operation == "total" else None
+
+
 def _priced(question: Tagged, keys: Sequence[str]) -> str:
     """Return the question what some named entities cost, together if they are several."""
     language = question.language
@@ -56,6 +66,9 @@ def _counted(question: Tagged, free: Sequence[Number], index: Cells) -> dict[str
     """Return the number of each named entity: that before it, *three Kites* or *three pieces of the Kite*."""
     found: dict[str, Number] = {}
     things = [name for name in question.names if index.places([name.key], (Kind.ROW, Kind.TITLE, Kind.SUBJECT))]
+    beside = {name.start: name for name in question.names}
+    if all(n.place + 1 in beside for n in free):
+        return {beside[n.place + 1].key: n for n in free}
     for n in free:
         name = next((name for name in things if name.start > n.place), None)
         others = [other for other in free if name is not None and n.place < other.place < name.start]

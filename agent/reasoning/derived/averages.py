@@ -37,7 +37,7 @@ def beyond_average(question: Tagged) -> Derivation | None:
 
 
 def _limit_before(before: Sequence[str], language: Language) -> tuple[int, bool]:
-    """Return the number of words that end a text and limit what follows, and whether they ask for more; 0 if none do."""
+    """Return how many words at the end of a text limit what follows, and whether to more than that; 0 if none do."""
     for name, is_above in (("least_before", True), ("most_before", False)):
         for said in sorted(language.bounds.get(name, ()), key=len, reverse=True):
             if tuple(before[len(before) - len(said) :]) == said:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from agent.languages.operations import SUMS
 from agent.reasoning.derived.alternatives import one_of
 from agent.reasoning.derived.among_best import among_best
-from agent.reasoning.derived.amounts import amounts
+from agent.reasoning.derived.amounts import amounts, counted_names
 from agent.reasoning.derived.averages import beyond_average
 from agent.reasoning.derived.budget import budget
 from agent.reasoning.derived.changes import change
@@ -34,6 +34,7 @@ def derived(question: Tagged, index: Cells, tag: Tag, bind: Bind) -> LabelReques
     """Return the binding of a question of which a plain binding would lose a part; None for others."""
     derivations = (
         portion(question, index),
+        counted_names(question, index),
         share(question, index, tag),
         change(question),
         beyond_average(question),

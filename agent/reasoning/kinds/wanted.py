@@ -202,6 +202,8 @@ def wanted(question: Tagged, index: Cells) -> Wanted | None:
     if not (words or question.best or any(n.limit for n in question.numbers)):
         words = kind_alone(question, index)
     asked, verbs = without_verb(question, words, index)
+    light = verbs & question.language.light_words
+    verbs -= light  # *made of brick*
     verbs -= {question.tokens[place] for place in question.related}  # a word that implies a measure is no mere verb
     several = several_asked(question) if ranking is None else None
     taken = {n.place for n in (ranking, several) if n is not None} | set(chain(*titles_in(question, index)))
@@ -216,7 +218,7 @@ def wanted(question: Tagged, index: Cells) -> Wanted | None:
         index,
         asked,
         _loose(question, asked, index),
-        tuple((i, word) for i, word in question.words() if word not in verbs and i not in unsaid),
+        tuple((i, word) for i, word in question.words() if word not in verbs | light and i not in unsaid),
         verbs - {question.tokens[table.end] for table in tables_named(question, index)},  # *does the price list hold*
         _relating(question) | _verbs(question, words[len(asked) :]),
         numbers,

@@ -104,8 +104,10 @@ def exclusion_in(question: Tagged) -> Exclusion | None:
             continue
         behind = start + len(said)
         no = no_word(language)
-        if tokens[behind] in language.pronouns and tokens[behind + 1] in language.statement_words("places"):
-            behind += 1  # *except those in Hull*
+        after = behind + (tokens[behind] in language.articles)
+        is_again = tokens[after] in language.pronouns or tokens[after] in tokens[:start]
+        if is_again and tokens[after + 1 : after + 2] and tokens[after + 1] in language.statement_words("places"):
+            behind = after + 1  # *except those in Hull*, *except the boats in Hull*
             denied = " ".join((*tokens[:start], no_word(language), *tokens[behind:-1]))
             return Exclusion(None, denied) if start else None
         is_clause = tokens[behind] in STOP_WORDS and tokens[behind] not in language.articles  # *except those that …*
@@ -144,7 +146,10 @@ def beyond(question: Tagged) -> Apart | None:
     """
     tokens, language, end = question.tokens, question.language, question.end
     asks = question.operation in (None, "count") and not question.negated and not question.numbers
-    if end is None or not asks or language.degree_of(question.degree) != "comparative":
+    start = end or 0
+    if start and tokens[start - 1] in language.ends and language.degree_of(question.degree) == "positive":
+        start -= 1  # *more expensive*
+    if end is None or not asks or language.degree_of(tokens[start]) != "comparative":
         return None
     place = question.place(language.comparing, end)
     first = place + 1 + (tokens[place + 1 : place + 2] != () and tokens[place + 1] in tokens[:end])  # *than boat Reed*
@@ -156,12 +161,15 @@ def beyond(question: Tagged) -> Apart | None:
     kinds = language.kinds | {said[0] for said in language.amounts}
     if kinds.isdisjoint(tokens[:end]):
         return None
-    return Apart(" ".join((*tokens[:end], most, *tokens[end + 1 : place])), (name.key,))
+    return Apart(" ".join((*tokens[:start], most, *tokens[end + 1 : place])), (name.key,))
 
 
 def _superlative(question: Tagged) -> str:
     """Return the superlative of the question's comparative."""
     language, word = question.language, question.degree
+    before = question.tokens[question.end - 1] if question.end else ""
+    if before in language.ends and language.degree_of(word) == "positive":
+        return f"{extreme(language.ends, high=language.ends[before].high)} {word}"
     if (meant := language.adjectives.get(word)) is not None:
         same = (each for each, other in language.adjectives.items() if other == replace(meant, degree="superlative"))
         return next(same, "")
@@ -201,7 +209,7 @@ def same_as(question: Tagged, index: Cells) -> Apart | None:
     tokens, language = question.tokens, question.language
     start, like = question.place(language.same), language.like
     if start == len(tokens):  # *share a port with the Reed*
-        start, like = question.place(language.sharing), language.beside
+        start, like = question.place(language.sharing), language.beside | language.partitive
     place = question.place(like, start)
     name = name_at(question, place + 1)
     measure = tuple(token for token in tokens[start + 1 : place] if token not in language.articles)
