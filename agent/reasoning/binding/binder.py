@@ -284,7 +284,7 @@ class Binder:
     def _selected(self, question: Tagged) -> Bound | None:
         """Return the members of a kind that are asked for; of two kinds or conditions joined by *or*, those of both."""
         own = either_condition(question, self.index)
-        bounds = [selected(self._tagged(text), self.index) for text in own or halves(question)]
+        bounds = [selected(self._tagged(text), self.index) for text in own or halves(question, self.index)]
         return united(bounds, question, is_of_conditions=bool(own)) if bounds else selected(question, self.index)
 
     def _linked(self, found: Tagged) -> LabelRequests[Bound | None]:

@@ -40,6 +40,8 @@ def plain_forms(question: str, index: Cells) -> Iterator[str]:
         return
     if restricted := _restricted(words, language):
         yield written(restricted, question)
+    if counted := _counted_measure(words, language):
+        yield written(counted, question)
     if timed := _timed(words, language):
         yield written(timed, question)
     yield question
@@ -152,6 +154,20 @@ def _without_count(label: Phrase, language: Language) -> Phrase:
     """Return a label without the words that ask for a number: *how many visitors*, for their number."""
     counting = next((said for said in language.counting if label[: len(said)] == said), ())
     return label[len(counting) :]
+
+
+def _counted_measure(words: Phrase, language: Language) -> Phrase:
+    """Return *with visitors above 9* for *with a number of visitors above 9*; empty for others."""
+    for said in sorted(language.counting, key=len, reverse=True):
+        at = phrase_places(words, said)
+        if at.start > 1 and words[at.start - 1] in language.indefinite:
+            which = (
+                ()
+                if words[0] in language.kinds | language.listing | language.helpers
+                else (language.wordings["which"],)
+            )
+            return (*which, *words[: at.start - 1], *words[at.stop :])
+    return ()
 
 
 def _timed(words: Phrase, language: Language) -> Phrase:

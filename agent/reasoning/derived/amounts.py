@@ -6,10 +6,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 
-from agent.reasoning.derived.derivation import Derivation, for_question, free_numbers
+from agent.reasoning.derived.derivation import Derivation, for_question
 from agent.reasoning.derived.portions import without_portions
 from agent.reasoning.measures.dimensions import rated_by
 from agent.understanding.linking.program import Bound, Reading
+from agent.understanding.question.conditions import free_numbers
 from agent.understanding.question.numbers import Number
 from agent.understanding.question.tagged import Tagged
 from retrieval.tables.index import Cells

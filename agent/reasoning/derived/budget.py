@@ -8,9 +8,10 @@ from dataclasses import replace
 from functools import partial
 
 from agent.languages.operations import Operation
-from agent.reasoning.derived.derivation import Derivation, for_question, free_numbers
+from agent.reasoning.derived.derivation import Derivation, for_question
 from agent.reasoning.derived.portions import without_portions
 from agent.understanding.linking.program import Bound
+from agent.understanding.question.conditions import free_numbers
 from agent.understanding.question.numbers import Number
 from agent.understanding.question.tagged import Tagged
 from agent.understanding.words.clauses import COMMA

@@ -12,7 +12,6 @@ from typing import NamedTuple
 
 from agent.understanding.linking.nearness import LabelRequests
 from agent.understanding.linking.program import Bound
-from agent.understanding.question.numbers import Number
 from agent.understanding.question.tagged import Tagged
 
 Combine = Callable[[Sequence[Bound]], Bound | None]
@@ -34,12 +33,6 @@ class Derivation(NamedTuple):
                 return None
             found.append(bound)
         return self.combine(found)
-
-
-def free_numbers(question: Tagged) -> list[Number]:
-    """Return the numbers of a question that are no part of a name: not the 4 of *Tower 4*."""
-    named = {place for name in question.names for place in name.places}
-    return [number for number in question.numbers if number.place not in named]
 
 
 def for_question(question: Tagged, first: Bound, *others: Bound) -> Bound:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from agent.reasoning.derived.derivation import free_numbers
 from agent.reasoning.kinds.member import Label, Member
 from agent.reasoning.kinds.members import kinds_of
 from agent.reasoning.kinds.readings import readings_of
 from agent.reasoning.values.dates import date_of
 from agent.understanding.linking.program import Bound, Linked
+from agent.understanding.question.conditions import free_numbers
 from agent.understanding.question.tagged import Tagged
 from retrieval.tables.index import Cells
 from retrieval.tables.match import any_matches
@@ -22,7 +22,8 @@ def elapsed(question: Tagged, index: Cells) -> Bound | None:
     """Return the year of one entity, to be taken from that of the question, or those of two; None for other questions,
     and if more than one label has years and the question names none of them.
     """
-    graded = [i for i in question.scales if not question.language.years.isdisjoint(question.implied(i))]
+    adjectives = filter(None, map(question.language.adjectives.get, question.tokens))
+    graded = [each for each in adjectives if not question.language.years.isdisjoint(each.scale.low)]
     is_of_years = not question.language.years.isdisjoint(question.tokens)
     numbers = free_numbers(question)
     years = [n for n in numbers if n.limit is None and date_of(n.value) is not None]

@@ -33,7 +33,12 @@ def tally(question: Tagged, index: Cells) -> Bound | None:
     if question.operation in SUMS:
         return _by_group(question, index)
     label, besides, end = _parts(question, index)
-    if not label or question.negated or question.numbers:
+    if (
+        not label
+        or question.negated
+        or question.numbers
+        or not (besides or question.operation == "count" or _is_common(question))
+    ):
         return None
     kinds = (members for members in kinds_of(question, index) if _are_all_called(members, besides))
     found = [groups for members in kinds if len(groups := dict(_groups(members, label))) >= FEWEST]
@@ -48,7 +53,7 @@ def _by_group(question: Tagged, index: Cells) -> Bound | None:
     """Return the values of the members of each group, to be added up or averaged: *which port has the highest average
     length*; None for other questions, or if a member has no number.
     """
-    label = _owner(question) or kind_asked(question, index)
+    label = kind_asked(question, index) or _owner(question)
     if not label or question.end is None or not question.best or question.negated or question.numbers:
         return None
     said = {*label, question.degree}
@@ -80,6 +85,13 @@ def _measured(members: Sequence[Member], label: Label, words: Label) -> dict[Lab
         before = found.get(phrase(text))
         found[phrase(text)] = reading if before is None else replace(before, found=(*before.found, *reading.found))
     return found
+
+
+def _is_common(question: Tagged) -> bool:
+    """True for *the most common* and *most often*, which need no kind."""
+    adjective, end = question.adjective, question.end or 0
+    is_often = question.tokens[end + 1 : end + 2] != () and question.tokens[end + 1] in question.language.often
+    return is_often or (adjective is not None and adjective.scale.counts)
 
 
 def _parts(question: Tagged, index: Cells) -> tuple[Label, Label, End | None]:
@@ -130,13 +142,13 @@ def _by_commonness(question: Tagged, index: Cells) -> tuple[Label, Label]:
 def _by_number(question: Tagged, index: Cells) -> tuple[Label, Label]:
     """Return the label and the kind of *which port has the most boats*."""
     end, language = question.end or 0, question.language
-    label, kind = _owner(question) or kind_asked(question, index), _stretch(question, end + 1)
+    label, kind = kind_asked(question, index) or _owner(question), _stretch(question, end + 1)
     said = {*label, *kind, question.degree}
-    free = [word for _, word in question.words() if word not in said]
+    free = [word for _, word in question.words() if word not in said and not is_unknown(word, question, index)]
+    if free:
+        return (), ()
     is_often = question.tokens[end + 1] in language.often
-    if is_often and len(free) <= 1 and all(is_unknown(word, question, index) for word in free):
-        return label, ()  # *which colour occurs most often*
-    return (label, kind) if kind and not free else ((), ())
+    return label, () if is_often else kind  # *which colour occurs most often*
 
 
 def _owner(question: Tagged) -> Label:

@@ -19,6 +19,7 @@ from agent.reasoning.kinds.asked import kind_asked
 from agent.reasoning.values.quantities import quantities_of
 from agent.understanding.linking.nearness import LabelRequests
 from agent.understanding.linking.program import Bound, Reading
+from agent.understanding.question.conditions import free_numbers
 from agent.understanding.question.tagged import Tagged
 from agent.understanding.words.clauses import COMMA
 from retrieval.tables.index import Cells
@@ -145,7 +146,7 @@ def beyond(question: Tagged) -> Apart | None:
     Apart(text='which boat are longest', keys=('reed',), own='')
     """
     tokens, language, end = question.tokens, question.language, question.end
-    asks = question.operation in (None, "count") and not question.negated and not question.numbers
+    asks = question.operation in (None, "count") and not question.negated and not free_numbers(question)
     start = end or 0
     if start and tokens[start - 1] in language.ends and language.degree_of(question.degree) == "positive":
         start -= 1  # *more expensive*

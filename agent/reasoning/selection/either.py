@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from agent.languages.phrases import found
 from agent.reasoning.kinds.asked import kind_asked, place_behind
 from agent.reasoning.selection.both import lead_of, text_of
 from agent.understanding.linking.program import Bound
@@ -13,11 +14,18 @@ from agent.understanding.question.sides import are_exclusive
 from agent.understanding.question.tagged import Tagged
 from agent.understanding.words.clauses import COMMA
 from retrieval.tables.index import Cells
-from retrieval.text.normal import is_number
+from retrieval.text.normal import is_number, phrase
+
+_MOST = 4
+"""The most words of a value."""
+_MOST_TABLES = 40
+"""The most tables that are searched for a value."""
+Label = tuple[str, ...]
 
 
-def halves(question: Tagged) -> tuple[str, ...]:
-    """Return the two questions that an *or* between two words stands for; empty without such an *or*.
+def halves(question: Tagged, index: Cells | None = None) -> tuple[str, ...]:
+    """Return the two questions that an *or* between two words stands for, or between two values of the collection;
+    empty without such an *or*.
 
     >>> from agent.understanding.question.tagged import tagged
     >>> halves(tagged("Which boats carry coal or grain?")), halves(tagged("Which boats carry coal and grain?"))
@@ -32,10 +40,59 @@ def halves(question: Tagged) -> tuple[str, ...]:
     words = dict(question.words())
     if joint > 1 and tokens[joint - 1 : joint] == tokens[joint + 2 : joint + 3] and is_number(tokens[joint + 1]):
         return " ".join((*tokens[:joint], *tokens[joint + 3 :])), " ".join((*tokens[: joint - 2], *tokens[joint + 1 :]))
+    if index is not None and (sides := _values_around(joint, question, index)):
+        left, right = sides
+        before, behind = tokens[: left.start], tokens[right.stop :]
+        sides_ = (tokens[left.start : joint], tokens[joint + 1 : right.stop])
+        return tuple(" ".join((*before, *side, *behind)) for side in sides_)
     values = {number.place for number in question.numbers if number.limit is None}  # *3 or 4*
     if not ({joint - 1, joint + 1} <= values or {joint - 1, joint + 1} <= words.keys() - values):
         return ()
     return " ".join((*tokens[:joint], *tokens[joint + 2 :])), " ".join((*tokens[: joint - 1], *tokens[joint + 1 :]))
+
+
+def _values_around(joint: int, question: Tagged, index: Cells) -> tuple[range, range] | None:
+    """Return the places of two values of several words around an *or*: *in the attic or on the upper floor*; None if
+    both have one word, or one has none.
+    """
+    tokens, language = question.tokens[:-1], question.language
+    small = language.articles | language.statement_words("places") | language.beside
+    first = joint + 1
+    while first < len(tokens) and tokens[first] in small:
+        first += 1
+    right = next(
+        (
+            range(first, end)
+            for end in range(min(len(tokens), first + _MOST), first, -1)
+            if _is_value(tokens[first:end], index)
+        ),
+        None,
+    )
+    left = next(
+        (range(at, joint) for at in range(max(1, joint - _MOST), joint) if _is_value(tokens[at:joint], index)), None
+    )
+    if left is None or right is None or (len(left) == len(right) == 1 and first == joint + 1):
+        return None
+    start = left.start
+    while first > joint + 1 and start > 1 and tokens[start - 1] in small:
+        start -= 1
+    return range(start, joint), right
+
+
+def _is_value(words: Sequence[str], index: Cells) -> bool:
+    """True for words that stand together in brief values of one table."""
+    if any(is_number(word) for word in words) or not words[0].isalpha():
+        return False
+    tables = frozenset.intersection(*map(index.holding, words))
+    return bool(tables) and any(
+        found(said, tuple(words)) == 0 and len(said) == len(words) for said in _values(tables, index)
+    )
+
+
+def _values(tables: Iterable[int], index: Cells) -> Iterator[Label]:
+    for number in sorted(tables)[:_MOST_TABLES]:
+        for row in index.grid(number).table.rows:
+            yield from map(phrase, row)
 
 
 def either_condition(question: Tagged, index: Cells) -> tuple[str, ...]:

@@ -53,6 +53,12 @@ def possessed_words(question: Tagged) -> frozenset[str]:
     return frozenset(found)
 
 
+def free_numbers(question: Tagged) -> list[Number]:
+    """Return the numbers of a question that are no part of a name: not the 4 of *Tower 4*."""
+    named = {place for name in question.names for place in name.places}
+    return [number for number in question.numbers if number.place not in named]
+
+
 def numbers_of(question: Tagged) -> list[Number]:
     """Return the numbers of a question; a number behind a comparative is a limit: *taller than 50 cm*.
 
