@@ -8,6 +8,7 @@ from functools import partial
 
 from agent.reasoning.derived.derivation import Derivation, for_question
 from agent.reasoning.kinds.asked import kind_asked, place_behind
+from agent.reasoning.kinds.members import is_kind
 from agent.reasoning.measures.dimensions import asks_share
 from agent.reasoning.selection.selected import names_of
 from agent.understanding.linking.program import Bound
@@ -69,6 +70,8 @@ def _split(tokens: tuple[str, ...], index: Cells, tag: Tag) -> tuple[tuple[str, 
     verbs = language.copulas | language.helpers | language.holding
     verb = next((i for i, token in enumerate(tokens) if i and token in verbs), 0)
     end = verb or place_behind(kind_asked(asked, index), tokens)
+    if end >= len(tokens):  # *teachers offer online lessons*
+        end = next((i for i in range(1, len(tokens)) if is_kind(tokens[i - 1], index)), end)
     return tokens[:end], tokens[end:]
 
 

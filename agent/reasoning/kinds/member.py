@@ -15,6 +15,7 @@ from retrieval.tables.cells import Grid
 from retrieval.tables.match import begins, label_words, same_word
 from retrieval.tables.names import short_key, short_keys, without_part, words_in
 from retrieval.text.identifiers import is_identifier
+from retrieval.text.label_ranges import read_label
 from retrieval.text.normal import phrase
 
 FEWEST = 2
@@ -105,8 +106,8 @@ class Member:
 
     @cached_property
     def is_numbered(self) -> bool:
-        """True for a row that only a number on an axis names."""
-        return self._is_row and self.grid.is_on_axis(self.name)
+        """True for a row that only a number on an axis names, or a band of numbers, *up to 5 km*."""
+        return self._is_row and (self.grid.is_on_axis(self.name) or is_band(self.name))
 
     @property
     def key_head(self) -> str:
@@ -221,6 +222,17 @@ class Member:
     def _is_row(self) -> bool:
         """True for a row of a table."""
         return self.at is not None and not self.grid.table.is_record
+
+
+@lru_cache(maxsize=65536)
+def is_band(name: str) -> bool:
+    """True for a name that is a range of numbers, with no more than a unit.
+
+    >>> is_band("up to 5 km"), is_band("Over 40"), is_band("Tower 3"), is_band("40 Winks")
+    (True, True, False, False)
+    """
+    label = read_label(name)
+    return label.span is not None and label.span.width > 0 and len(label.name) <= 1
 
 
 def _values(number: int, grid: Grid, at: int | None, heads: Mapping[str, str]) -> Iterator[Value]:

@@ -50,7 +50,7 @@ def with_units(linked: Linked, found: Sequence[Binding]) -> list[Binding]:
     left = frozenset(found[0].unmatched_words) if found else frozenset[str]()
     if asks_when(linked.question):
         left -= words_for_time(language)  # *in which year* does not ask for *2 years*
-    stretches = filter(left.issuperset, _stretches(linked.words, language))
+    stretches = (said for said in _stretches(linked.words, language) if not left.isdisjoint(said))
     asked = {said: unit_of(in_own_words(said, question)) for said in stretches}
     if not any(asked.values()):
         return list(found)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from agent.languages.phrases import found
 from agent.reasoning.kinds.asked import kind_asked, place_behind
 from agent.reasoning.selection.both import lead_of, text_of
 from agent.understanding.linking.program import Bound
@@ -20,7 +19,6 @@ _MOST = 4
 """The most words of a value."""
 _MOST_TABLES = 40
 """The most tables that are searched for a value."""
-Label = tuple[str, ...]
 
 
 def halves(question: Tagged, index: Cells | None = None) -> tuple[str, ...]:
@@ -60,17 +58,10 @@ def _values_around(joint: int, question: Tagged, index: Cells) -> tuple[range, r
     first = joint + 1
     while first < len(tokens) and tokens[first] in small:
         first += 1
-    right = next(
-        (
-            range(first, end)
-            for end in range(min(len(tokens), first + _MOST), first, -1)
-            if _is_value(tokens[first:end], index)
-        ),
-        None,
-    )
-    left = next(
-        (range(at, joint) for at in range(max(1, joint - _MOST), joint) if _is_value(tokens[at:joint], index)), None
-    )
+    ends = range(min(len(tokens), first + _MOST), first, -1)
+    right = next((range(first, end) for end in ends if _is_value(tokens[first:end], index)), None)
+    starts = range(max(1, joint - _MOST), joint)
+    left = next((range(start, joint) for start in starts if _is_value(tokens[start:joint], index)), None)
     if left is None or right is None or (len(left) == len(right) == 1 and first == joint + 1):
         return None
     start = left.start
@@ -80,19 +71,13 @@ def _values_around(joint: int, question: Tagged, index: Cells) -> tuple[range, r
 
 
 def _is_value(words: Sequence[str], index: Cells) -> bool:
-    """True for words that stand together in brief values of one table."""
+    """True for words that are a whole brief value."""
     if any(is_number(word) for word in words) or not words[0].isalpha():
         return False
-    tables = frozenset.intersection(*map(index.holding, words))
-    return bool(tables) and any(
-        found(said, tuple(words)) == 0 and len(said) == len(words) for said in _values(tables, index)
+    tables = sorted(frozenset.intersection(*map(index.holding, words)))[:_MOST_TABLES]
+    return any(
+        phrase(text) == tuple(words) for number in tables for row in index.grid(number).table.rows for text in row
     )
-
-
-def _values(tables: Iterable[int], index: Cells) -> Iterator[Label]:
-    for number in sorted(tables)[:_MOST_TABLES]:
-        for row in index.grid(number).table.rows:
-            yield from map(phrase, row)
 
 
 def either_condition(question: Tagged, index: Cells) -> tuple[str, ...]:
