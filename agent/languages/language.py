@@ -153,7 +153,7 @@ class Language(Requests):
     @cached_property
     def others(self) -> frozenset[str]:
         """Words that only stress or restrict another word: *also*, *only*."""
-        return self._words("asking", "others") | self.both
+        return self._words("asking", "others") | self.both | self.pleas
 
     @cached_property
     def negations(self) -> frozenset[str]:
@@ -201,9 +201,6 @@ class Language(Requests):
 
     pronouns = listed("sentences", "pronouns")
     """The pronouns that refer to earlier names."""
-
-    listing = listed("questions", "listing")
-    """Verbs that begin a request for a list of what follows."""
 
     partitive = listed("questions", "partitive")
     """Words between a counting noun and the things it counts: *of* in *suits of armor*."""
@@ -364,12 +361,6 @@ class Language(Requests):
     def adverbs(self) -> Mapping[str, str]:
         """The superlatives that adverbs at the end of a clause stand for: *which came first*."""
         return {phrase(word)[0]: means for word, means in self._section("degrees").get("adverbs", {}).items()}
-
-    often = listed("ends", "often")
-    """Adverbs that count how many have a value: *occurs most often*."""
-
-    nearest = listed("ends", "nearest")
-    """Superlatives for the value closest to a number."""
 
     @cached_property
     def of_all(self) -> tuple[Phrase, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from agent.languages.lists import listed
@@ -70,23 +70,23 @@ class Requests(Sentences):
 
     @cached_property
     def requests(self) -> tuple[Phrase, ...]:
-        """Phrases before what is asked for: *tell me*."""
-        return self._longest_first("forms", "requests")
+        """Phrases before what is asked for: *tell me*, *list*."""
+        return _longest((*self._phrases("forms", "requests"), *((word,) for word in self.listing)))
 
     @cached_property
     def among(self) -> tuple[Phrase, ...]:
         """Phrases before a kind that a question behind a comma is about."""
-        return self._longest_first("forms", "among")
+        return _longest((*self._phrases("forms", "among"), *self._phrases("questions", "partitive")))
 
     @cached_property
     def excluding(self) -> tuple[Phrase, ...]:
         """Phrases before what a question behind a comma is not about."""
-        return self._longest_first("forms", "excluding")
+        return _longest((*self._phrases("forms", "excluding"), *self.excepting, *self._phrases("dates", "after")))
 
     @cached_property
     def belonging(self) -> tuple[Phrase, ...]:
         """Phrases before those that something may be one of."""
-        return self._longest_first("forms", "belonging")
+        return _longest((*self._phrases("forms", "belonging"), *self._phrases("forms", "among")))
 
     @cached_property
     def endings(self) -> tuple[Phrase, ...]:
@@ -101,8 +101,11 @@ class Requests(Sentences):
     pleas = listed("forms", "pleas")
     """Words that only make a request polite."""
 
-    relatives = listed("forms", "relatives")
-    """Words between a kind and its relative clause."""
+    @cached_property
+    def relatives(self) -> frozenset[str]:
+        """Words between a kind and its relative clause."""
+        persons = {word for said in self._phrases("answers", "person") for word in said}
+        return self._words("names", "again") | self._words("questions", "kinds") | persons
 
     buying = listed("forms", "buying")
     """Verbs for what money is for."""
@@ -118,6 +121,15 @@ class Requests(Sentences):
 
     like = listed("names", "like")
     """Words that join entities with the same value: *the same port as*."""
+
+    often = listed("ends", "often")
+    """Adverbs that count how many have a value: *occurs most often*."""
+
+    nearest = listed("ends", "nearest")
+    """Superlatives for the value closest to a number."""
+
+    listing = listed("questions", "listing")
+    """Verbs that begin a request for a list of what follows."""
 
     sharing = listed("names", "sharing")
     """Verbs before a value that several have: *share a port with*."""
@@ -145,3 +157,8 @@ class Requests(Sentences):
     @cached_property
     def _commands(self) -> Phrases:
         return Phrases(said for _, said in self.commands)
+
+
+def _longest(phrases: Iterable[Phrase]) -> tuple[Phrase, ...]:
+    """Return phrases without repetitions, the longest first."""
+    return tuple(sorted(dict.fromkeys(phrases), key=len, reverse=True))

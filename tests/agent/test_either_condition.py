@@ -59,7 +59,8 @@ def test_a_measure_may_limit_and_rank_at_once(question: str, told: str) -> None:
 
 
 def test_a_share_of_all_is_not_told_as_a_list() -> None:
-    assert answer("What percentage of boats have an engine?", HARBOUR).needs
+    found = answer("What percentage of boats have an engine?", HARBOUR)
+    assert (found.finding.verdict, list(found.needs)) == ("60 %", [])
 
 
 def test_a_label_without_values_ends_no_question() -> None:

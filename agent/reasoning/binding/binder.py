@@ -80,7 +80,7 @@ MOST_WAYS = 16
 MOST_NEAR = 2
 """The most interpretations that are tried to find the nearest label."""
 _SEVERAL = 2
-_OF_SEVERAL: tuple[Operation | None, ...] = ("total", "average", "difference", "ratio", "order")
+_OF_SEVERAL: tuple[Operation | None, ...] = (*SUMS, "difference", "ratio", "order")
 """The operations on values of several subjects."""
 
 

@@ -63,7 +63,8 @@ def _unrated(bound: Bound, told: set[str]) -> str:
     language = question.language
     repeated = language.statement_words("repeated") - language.every
     asked = [behind for before, behind in pairwise(question.tokens) if before in repeated]
-    texts = best.text, best.cell.caption, best.cell.title, *best.cell.row_path
+    around = best.cell.caption, best.cell.title, *best.cell.row_path, best.cell.column_label
+    texts = best.text, bound.readings[0].subject.text, *around
     told = told.union(*(rated_by(text, language) for text in texts), *(set(phrase(text)) for text in texts))
     known = frozenset().union(*(each.units for each in language.dimensions))
     return next((unit for unit in asked if unit in known and not matches_any(unit, told | {*phrase(best.label)})), "")

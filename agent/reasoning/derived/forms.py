@@ -42,7 +42,7 @@ def derived(question: Tagged, index: Cells, tag: Tag, bind: Bind) -> LabelReques
         ends(question),
         closest(question),
     )
-    for derivation in (*filter(None, derivations), *ordered(question)):
+    for derivation in (*filter(None, derivations), *ordered(question, index)):
         bound = yield from derivation.bound(bind)
         if bound is not None:
             return bound

@@ -11,26 +11,31 @@ from agent.reasoning.derived.derivation import Derivation, for_question
 from agent.understanding.linking.program import Bound
 from agent.understanding.question.tagged import Tagged
 from agent.understanding.words.clauses import COMMA
+from retrieval.tables.index import Cells
 from retrieval.tables.match import any_matches
+from retrieval.tables.names import Mention
+from retrieval.tables.writing import Kind
 from retrieval.text.normal import phrase
 
 _MOST_ORDERED = 24
 """The most members that are shown in order."""
 
 
-def ordered(question: Tagged) -> tuple[Derivation, ...]:
+def ordered(question: Tagged, index: Cells) -> tuple[Derivation, ...]:
     """Return the questions for the first of a kind in an order, the one with the measure first; empty if the question
     asks for no order, or does not say which.
 
     >>> from agent.understanding.question.tagged import tagged
-    >>> [each.questions for each in ordered(tagged("Sort the boats by length, longest first."))]
+    >>> from retrieval.tables.index import CellIndex
+    >>> index = CellIndex.build([])
+    >>> [each.questions for each in ordered(tagged("Sort the boats by length, longest first."), index)]
     [('which is the longest boat by length',), ('which is the longest boat',)]
-    >>> [each.questions for each in ordered(tagged("List the boats from longest to shortest."))]
+    >>> [each.questions for each in ordered(tagged("List the boats from longest to shortest."), index)]
     [('which is the longest boat',)]
     """
     language, tokens = question.language, question.tokens[:-1]
     at = _first_end(question)
-    if at is None or question.negated or not _asks_order(question, at):
+    if at is None or question.negated or not _asks_order(question, at) or len(_named(question, index)) > 1:
         return ()
     superlative = " ".join(tokens[at.start : at.stop])
     kind, measure = _kind_and_measure(question, at)
@@ -43,6 +48,11 @@ def ordered(question: Tagged) -> tuple[Derivation, ...]:
         nouns[:] = [" ".join((*measure, max(language.partitive), *kind))]
     ask = partial(language.wordings["best"].format, superlative=superlative)
     return tuple(Derivation((ask(kind=noun),), partial(_in_order, question, measure)) for noun in nouns)
+
+
+def _named(question: Tagged, index: Cells) -> list[Mention]:
+    """Return the names of entities in a question, which is then about these and not about a kind."""
+    return [name for name in question.names if index.places([name.key], (Kind.ROW, Kind.TITLE, Kind.SUBJECT))]
 
 
 def _first_end(question: Tagged) -> range | None:

@@ -17,8 +17,9 @@ def owner_of_best(question: Tagged, index: Cells) -> Derivation | None:
     if not label or not question.best or question.negated or question.numbers or place >= len(tokens) - 1:
         return None
     best = tokens[place + 1 :]
-    is_had = tokens[place] in language.helpers - language.copulas and any(is_kind(word, index) for word in best)
-    if not is_had:
+    end = question.end or 0
+    is_of_kind = end in question.scales and any(is_kind(word, index) for word in tokens[end + 1 :])
+    if tokens[place] not in language.helpers - language.copulas or not is_of_kind:
         return None
     name = " ".join(word for word in best if word not in language.articles)
     text = language.wordings["value_of"].format(label=" ".join(label), name=name)

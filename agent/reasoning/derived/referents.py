@@ -49,7 +49,7 @@ def _descriptions(question: Tagged, index: Cells) -> Iterator[tuple[int, int]]:
     """Yield the places of descriptions, the longest first, with something asked about them beside."""
     language, tokens = question.language, question.tokens[:-1]
     start = max((i for i in question.places(language.articles) if _is_description(i, question, index)), default=None)
-    if start is None or not _asks(tokens[:start], question):
+    if start is None or not _asks(tokens[:start], question, index):
         return
     ends = language.copulas | language.helpers | {COMMA}
     first = next((i for i in range(start, len(tokens)) if i > (question.end or 0) and tokens[i] in ends), len(tokens))
@@ -71,9 +71,13 @@ def _is_description(place: int, question: Tagged, index: Cells) -> bool:
     return place < end and noun > 0 and is_kind(between[noun - 1], index) and COMMA not in between
 
 
-def _asks(before: tuple[str, ...], question: Tagged) -> bool:
-    """True if the words before a description ask for something of it: not for what it is."""
+def _asks(before: tuple[str, ...], question: Tagged, index: Cells) -> bool:
+    """True if the words before a description ask for something of it: not for what it is, *which boat is the longest*.
+    """
     language = question.language
+    if before[:1] != () and before[0] in language.kinds and before[-1] in language.copulas:
+        asked = before[1:-1]
+        return bool(asked) and asked[-1] in index.measure_words and not is_kind(asked[-1], index)
     idle = language.articles | language.copulas | language.kinds - {said[-1] for said in language.counting}
     asked = [word for word in before if word not in idle | language.listing]
     return bool(asked) or (before[:1] != () and before[0] in language.copulas)
