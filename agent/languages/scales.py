@@ -81,6 +81,18 @@ def extreme(ends: Mapping[str, Ending], *, high: bool) -> str:
     return word
 
 
+def superlative_of(word: str, adjectives: Mapping[str, Adjective], ends: Mapping[str, Ending]) -> str:
+    """Return the superlative of a comparative; empty if it is none.
+
+    >>> superlative_of("more", {}, {"more": Ending(True, "comparative"), "most": Ending(True, "superlative")})
+    'most'
+    """
+    if (meant := adjectives.get(word)) is not None:
+        same = (each for each, other in adjectives.items() if other == replace(meant, degree="superlative"))
+        return next(same, "")
+    return extreme(ends, high=ends[word].high) if word in ends else ""
+
+
 @dataclass(frozen=True, slots=True)
 class Dimension:
     """A dimension of numbers: its measures, its verbs and its units.

@@ -17,12 +17,14 @@ from agent.languages.operations import SUMS, Operation
 from agent.reasoning.binding.by_lines import by_lines
 from agent.reasoning.binding.by_rows import by_rows
 from agent.reasoning.binding.checks import (
+    falls,
     is_crossed,
     is_no_price,
     is_number,
     is_of_nothing,
     is_one_cell,
     is_one_each,
+    leaves_alternatives,
     leaves_operation,
     meaning,
     reads_range,
@@ -34,8 +36,8 @@ from agent.reasoning.binding.restated import restated, said_first
 from agent.reasoning.binding.unticked import unticked
 from agent.reasoning.coverage.accounting import Coverage
 from agent.reasoning.derived.forms import derived, derived_else
-from agent.reasoning.kinds.asked import is_unknown, kind_asked
-from agent.reasoning.measures.direction import end_here, end_of, falls_by_row
+from agent.reasoning.kinds.asked import kind_asked
+from agent.reasoning.measures.direction import end_here, end_of
 from agent.reasoning.selection.among import is_among
 from agent.reasoning.selection.another_kind import lists_another_kind, reads_no_member
 from agent.reasoning.selection.apart import all_but, beyond, exclusion_in, same_as, those_beyond, with_value
@@ -63,17 +65,13 @@ from agent.understanding.linking.nearness import LabelRequests, with_model, with
 from agent.understanding.linking.program import Bound, Linked, Reading
 from agent.understanding.question.conditions import numbers_of
 from agent.understanding.question.explained import with_bracketed_measure
-from agent.understanding.question.sides import are_exclusive, words_of_sides
 from agent.understanding.question.tagged import Tagged, tagged, without_context
 from agent.understanding.rewording.for_best import for_first, for_highest, is_counted
 from agent.understanding.rewording.rewordings import Reworded, rewordings
 from agent.understanding.rewording.singles import answers_first_only, without_value_question
 from agent.understanding.words.clauses import tokens_of, written
 from retrieval.embedding.protocol import Embedder
-from retrieval.tables.asked import NameRequest
-from retrieval.tables.bind import candidates
 from retrieval.tables.index import Cells
-from retrieval.text.normal import phrase
 
 MOST_WAYS = 16
 """The most interpretations of a question that are tried; a question with more of them asks for no cell."""
@@ -199,11 +197,13 @@ class Binder:
 
     def _in_any_words(self, whole: str, text: str) -> LabelRequests[Bound | None]:
         """Return the binding of the first rewording that has one, of a plainer question for a whole one."""
-        for way in rewordings(written(text.split(), whole), self.index):
+        ways = list(rewordings(written(text.split(), whole), self.index))
+        for way in ways:
             bound = yield from self._worded(way.text)
             if bound is not None:
                 return meaning(bound, way.replacements)
-        return None
+        told = yield from self._in_one_table(ways)
+        return None if told is None or told.doubtful_word else told
 
     def _plain(self, found: Tagged) -> LabelRequests[Bound | None]:
         """Return the binding of one wording without a computation over plainer questions."""
@@ -259,7 +259,7 @@ class Binder:
             bound = yield from self._linked(replace(question, soft=frozenset()))
         if bound is None or reads_no_member(bound, question, self.index):
             return None
-        return None if self._leaves_alternatives(bound, question) else bound
+        return None if leaves_alternatives(bound, question, self.index) else bound
 
     def _of_kind(self, question: Tagged, *, limited: bool) -> Bound | None:
         """Return the members of a kind that are asked for."""
@@ -332,17 +332,6 @@ class Binder:
         told = ", ".join(bound.measure for bound in bounds)
         return Bound(linked, readings, told, "read", unmatched_question_words=unmatched)
 
-    def _leaves_alternatives(self, bound: Bound, question: Tagged) -> bool:
-        """True for a single value if the question asks about alternatives and the value belongs to none of them."""
-        words = words_of_sides(question) if are_exclusive(question) else []
-        if bound.operation != "read" or not words:
-            return False
-        if not all(any(not is_unknown(word, question, self.index) for word in each) for each in words):
-            return False
-        reading = bound.readings[0]
-        said = {*phrase(reading.subject.text), *phrase(reading.best.text), *phrase(reading.best.label)}
-        return not any(map(said.intersection, words))
-
     def _tagged(self, question: str, *, heeding_all: bool = False) -> Tagged:
         """Return the question parsed with the names in it; with `heeding_all`, no part of it is set aside as
         context.
@@ -393,8 +382,8 @@ class Binder:
             return None
         label = readings[0].best.label
         cell = readings[0].best.cell
-        context, falls = f"{cell.caption} {cell.title}", self._falls(linked, readings[0])
-        end = end_of(linked.question, label, context, value=cell.text, falls=falls)
+        is_falling = falls(linked, readings[0], self.index)
+        end = end_of(linked.question, label, f"{cell.caption} {cell.title}", value=cell.text, falls=is_falling)
         end = end_here(end, linked.question, label, self.index)
         if end is not None and is_of_nothing(label, cell.text, linked.question):
             return None
@@ -404,15 +393,3 @@ class Binder:
         if operation == "compare" and asked is not None and asked in _OF_SEVERAL and not is_judged:
             operation = asked
         return Bound(linked, tuple(readings), label, operation, end, tuple(dict.fromkeys(notes)))
-
-    def _falls(self, linked: Linked, reading: Reading) -> bool:
-        """True if "better" is asked of a measure that decreases from level to level."""
-        binding, question = reading.best, linked.question
-        is_judged = question.degree in question.language.worth
-        axes = {word for key in reading.subject.keys for word in key.words}
-        if not is_judged or binding.grid.table.is_record or not axes & question.language.levels:
-            return False
-        everywhere = candidates(self.index, NameRequest(reading.subject.key, ()))
-        same = [each.grid for each in everywhere if each.grid.table.columns == binding.grid.table.columns]
-        pieces = {id(grid): grid for grid in same}
-        return falls_by_row(pieces.values(), binding.column)

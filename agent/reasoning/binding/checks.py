@@ -6,10 +6,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from agent.languages.phrases import found as found_at
+from agent.reasoning.kinds.asked import is_unknown
 from agent.reasoning.measures.dimensions import dimensions_in_brackets, measures_in
+from agent.reasoning.measures.direction import falls_by_row
 from agent.reasoning.values.span_ends import ends_of
-from agent.understanding.linking.program import Bound, Reading
+from agent.understanding.linking.program import Bound, Linked, Reading
+from agent.understanding.question.sides import are_exclusive, words_of_sides
 from agent.understanding.question.tagged import Tagged
+from retrieval.tables.asked import NameRequest
+from retrieval.tables.bind import candidates
+from retrieval.tables.index import Cells
 from retrieval.tables.writing import Kind
 from retrieval.text.label_ranges import read_label
 from retrieval.text.normal import phrase
@@ -98,3 +104,28 @@ def reads_range(bound: Bound) -> bool:
     """True if the answer is one value with two ends: *5 to 18 °C*."""
     language, found = bound.linked.question.language, [each for reading in bound.readings for each in reading.found]
     return bound.operation == "read" and len(found) == 1 and ends_of(found[0].text, language) is not None
+
+
+def leaves_alternatives(bound: Bound, question: Tagged, index: Cells) -> bool:
+    """True for a single value if the question asks about alternatives and the value belongs to none of them."""
+    words = words_of_sides(question) if are_exclusive(question) else []
+    if bound.operation != "read" or not words:
+        return False
+    if not all(any(not is_unknown(word, question, index) for word in each) for each in words):
+        return False
+    reading = bound.readings[0]
+    said = {*phrase(reading.subject.text), *phrase(reading.best.text), *phrase(reading.best.label)}
+    return not any(map(said.intersection, words))
+
+
+def falls(linked: Linked, reading: Reading, index: Cells) -> bool:
+    """True if "better" is asked of a measure that decreases from level to level."""
+    binding, question = reading.best, linked.question
+    is_judged = question.degree in question.language.worth
+    axes = {word for key in reading.subject.keys for word in key.words}
+    if not is_judged or binding.grid.table.is_record or not axes & question.language.levels:
+        return False
+    everywhere = candidates(index, NameRequest(reading.subject.key, ()))
+    same = [each.grid for each in everywhere if each.grid.table.columns == binding.grid.table.columns]
+    pieces = {id(grid): grid for grid in same}
+    return falls_by_row(pieces.values(), binding.column)

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from agent.languages.language import Language, language_of, languages
 from agent.languages.phrases import Phrase, phrase_places
+from agent.languages.scales import superlative_of
 from agent.understanding.linking.mentions import mentions_of
 from agent.understanding.words.clauses import COMMA, tokens_of, written
 from retrieval.tables.index import Cells
@@ -50,6 +51,7 @@ def plain_forms(question: str, index: Cells) -> Iterator[str]:
         _of_which(words, language),
         _added(words, language),
         _of_two(words, language),
+        _better_of(words, language),
     )
     for form in forms:
         if form:
@@ -203,6 +205,18 @@ def _of_two(words: Phrase, language: Language) -> Phrase:
     is_number_of = len(behind) > 1 and behind[0] in language.articles and is_number(behind[1])
     is_asked = words[:1] != () and words[0] in language.kinds and of == 1 and COMMA in words
     return (*words[:of], *words[of + 3 :]) if is_asked and is_number_of else ()
+
+
+def _better_of(words: Phrase, language: Language) -> Phrase:
+    """Return *which boat is the longest* for *which of the boats is longer*; empty for others."""
+    behind = words[1:3]
+    is_asked = words[:1] != () and words[0] in language.kinds and len(behind) > 1 and behind[0] in language.partitive
+    place = next((i for i, word in enumerate(words) if language.degree_of(word) == "comparative"), 0)
+    if not is_asked or not place or COMMA in words or not language.comparing.isdisjoint(words):
+        return ()
+    best = superlative_of(words[place], language.adjectives, language.ends)
+    kind = words[2 + (behind[1] in language.articles) : place]
+    return (words[0], *kind, best, *words[place + 1 :]) if best and not is_number(kind[0] if kind else "1") else ()
 
 
 def _is_said(word: str, language: Language) -> bool:

@@ -11,12 +11,11 @@ from agent.languages.operations import Operation
 from agent.reasoning.derived.derivation import Derivation, for_question
 from agent.reasoning.derived.portions import without_portions
 from agent.understanding.linking.program import Bound
-from agent.understanding.question.conditions import free_numbers
 from agent.understanding.question.numbers import Number
 from agent.understanding.question.tagged import Tagged
 from agent.understanding.words.clauses import COMMA
 from retrieval.tables.index import Cells
-from retrieval.text.normal import number
+from retrieval.text.normal import is_number, number
 
 
 def budget(question: Tagged, index: Cells) -> Derivation | None:
@@ -28,13 +27,14 @@ def budget(question: Tagged, index: Cells) -> Derivation | None:
     ('what does ticket cost',)
     """
     language = question.language
-    money = [n for n in free_numbers(question) if n.limit is None and _is_money(n, question)]
+    numbers = _numbers(question)
+    money = [n for n in numbers if n.limit is None and _is_money(n, question)]
     operation: Operation | None = "buys" if question.operation == "count" else None
     if not language.remaining.isdisjoint(question.tokens):
         operation = "leaves"
     if len(money) != 1 or operation is None or question.negated or question.end is not None:
         return None
-    others = [n for n in free_numbers(question) if n is not money[0]]
+    others = [n for n in numbers if n is not money[0]]
     if any(n.limit is not None or number(n.value) < 1 for n in others) or len(others) > 1:
         return None
     names = _bought(question, money[0], index)
@@ -45,9 +45,18 @@ def budget(question: Tagged, index: Cells) -> Derivation | None:
     return Derivation((text,), partial(_with_money, question, operation, number(money[0].value), many))
 
 
+def _numbers(question: Tagged) -> list[Number]:
+    """Return the numbers outside of names, also those of a statement before the question: *I have 60 €*."""
+    limits = {number.place: number for number in question.numbers}
+    named = {place for name in question.names for place in name.places}
+    places = (i for i, token in enumerate(question.tokens) if is_number(token) and i not in named)
+    return [limits.get(place, Number(place, question.tokens[place])) for place in places]
+
+
 def _is_money(n: Number, question: Tagged) -> bool:
     """True for a number with a sign or a word of a currency beside it."""
-    if re.search(rf"[$£€¥₹]\s?{re.escape(n.value)}(?![\d.])", question.question.replace(",", "")):
+    amount = re.escape(n.value)
+    if re.search(rf"[$£€¥₹]\s?{amount}(?![\d.])|(?<![\d.]){amount}\s?[$£€¥₹]", question.question.replace(",", "")):
         return True
     language, tokens = question.language, question.tokens
     units = frozenset().union(*(each.units for each in language.dimensions if each.measures & language.prices))
@@ -58,7 +67,7 @@ def _bought(question: Tagged, money: Number, index: Cells) -> tuple[str, ...]:
     """Return the words for what is bought, without those that ask, the money and the verbs."""
     language, tokens = question.language, question.tokens[:-1]
     units = frozenset().union(*(each.units for each in language.dimensions if each.measures & language.prices))
-    numbers = {n.place for n in question.numbers}
+    numbers = {n.place for n in _numbers(question)}
     idle = language.function_words | language.helpers | language.persons | language.auxiliaries | units
     idle |= language.remaining | language.buying | language.light_words | {COMMA, *language.singles}
     asking = {place for place in question.operation_places if question.operation == "count"}

@@ -37,6 +37,7 @@ def derived(question: Tagged, index: Cells, tag: Tag, bind: Bind) -> LabelReques
         counted_names(question, index),
         share(question, index, tag),
         change(question),
+        budget(question, index),
         beyond_average(question),
         among_best(question),
         ends(question),
@@ -65,7 +66,7 @@ def derived_else(question: Tagged, index: Cells, bind: Bind) -> LabelRequests[Bo
     if found is not None:
         return found
     owner = owner_of_best(question, index)
-    for derivation in filter(None, (budget(question, index), *amounts(question, index), owner)):
+    for derivation in filter(None, (*amounts(question, index), owner)):
         if (bound := (yield from derivation.bound(bind))) is not None:
             return bound
     return (yield from by_another_row(question, index, bind))

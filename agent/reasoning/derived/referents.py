@@ -72,12 +72,11 @@ def _is_description(place: int, question: Tagged, index: Cells) -> bool:
 
 
 def _asks(before: tuple[str, ...], question: Tagged, index: Cells) -> bool:
-    """True if the words before a description ask for something of it: not for what it is, *which boat is the longest*.
-    """
+    """True if the words before a description ask for something of it, and not for what it is."""
     language = question.language
     if before[:1] != () and before[0] in language.kinds and before[-1] in language.copulas:
-        asked = before[1:-1]
-        return bool(asked) and asked[-1] in index.measure_words and not is_kind(asked[-1], index)
+        label = before[1:-1]
+        return bool(label) and label[-1] in index.measure_words and not is_kind(label[-1], index)
     idle = language.articles | language.copulas | language.kinds - {said[-1] for said in language.counting}
     asked = [word for word in before if word not in idle | language.listing]
     return bool(asked) or (before[:1] != () and before[0] in language.copulas)

@@ -217,8 +217,9 @@ def labels_measuring(linked: Linked, words: Collection[str], found: Sequence[Bin
 
 
 def spoken_measures(words: Collection[str], language: Language) -> frozenset[str]:
-    """Return the measures that verbs speak of: the price, of *cost*."""
-    return frozenset().union(*(each.measures for each in language.dimensions if not each.verbs.isdisjoint(words)))
+    """Return the measures of what is paid, if a verb speaks of it: *cost*."""
+    prices = (each for each in language.dimensions if not each.measures.isdisjoint(language.prices))
+    return frozenset().union(*(each.measures for each in prices if not each.verbs.isdisjoint(words)))
 
 
 def _measures_of(binding: Binding, language: Language) -> frozenset[str]:

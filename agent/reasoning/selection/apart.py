@@ -14,7 +14,7 @@ from typing import NamedTuple
 from agent.languages.language import Language
 from agent.languages.operations import Operation
 from agent.languages.phrases import found
-from agent.languages.scales import extreme
+from agent.languages.scales import extreme, superlative_of
 from agent.reasoning.kinds.asked import kind_asked
 from agent.reasoning.values.quantities import quantities_of
 from agent.understanding.linking.nearness import LabelRequests
@@ -171,10 +171,7 @@ def _superlative(question: Tagged) -> str:
     before = question.tokens[question.end - 1] if question.end else ""
     if before in language.ends and language.degree_of(word) == "positive":
         return f"{extreme(language.ends, high=language.ends[before].high)} {word}"
-    if (meant := language.adjectives.get(word)) is not None:
-        same = (each for each, other in language.adjectives.items() if other == replace(meant, degree="superlative"))
-        return next(same, "")
-    return extreme(language.ends, high=language.ends[word].high) if word in language.ends else ""
+    return superlative_of(word, language.adjectives, language.ends)
 
 
 def those_beyond(apart: Apart, best: Bound | None, question: Tagged) -> Bound | None:

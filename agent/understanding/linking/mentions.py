@@ -98,8 +98,8 @@ def _is_one_name(tokens: Sequence[str], mention: Mention, index: Cells) -> bool:
     before a word counts it: *two towers* are no *Tower 2*.
     """
     if is_number(tokens[0]) and not any(map(is_number, tokens[1:])):
-        names = (phrase(place.name) for place in index.places([mention.key]))
-        return any(is_number(name[0]) or not any(map(is_number, name)) for name in names if name)
+        told = (phrase(place.name) for place in index.places([mention.key]))
+        return any(is_number(name[0]) or not any(map(is_number, name)) for name in told if name)
     if COMMA not in tokens:
         return True
     names = [place.name for place in index.places([mention.key]) if _MARK.search(place.name)]
