@@ -52,7 +52,8 @@ def ordered(question: Tagged, index: Cells) -> tuple[Derivation, ...]:
 
 def _named(question: Tagged, index: Cells) -> list[Mention]:
     """Return the names of entities in a question, which is then about these and not about a kind."""
-    return [name for name in question.names if index.places([name.key], (Kind.ROW, Kind.TITLE, Kind.SUBJECT))]
+    named = (name for name in question.names if index.places([name.key], (Kind.ROW, Kind.TITLE, Kind.SUBJECT)))
+    return list({name.key: name for name in named}.values())
 
 
 def _first_end(question: Tagged) -> range | None:

@@ -39,7 +39,7 @@ def of_described(question: Tagged, index: Cells, bind: Bind) -> LabelRequests[Bo
         name = winners[0].name
         asked = yield from bind(" ".join((*tokens[:start], name, *tokens[end:])))
         if asked is None or not _is_read_of(asked, name):
-            return None
+            continue
         told = (_named(asked.readings[0], name),)
         return replace(for_question(question, best, asked), other_values=told, yes_or_no=asked.yes_or_no)
     return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
@@ -97,12 +97,18 @@ class Passing:
         return Passed(self.members, frozenset(self.matched_words | told), left, tuple(dict.fromkeys(self.labels)))
 
     def _by_whole_value(self) -> None:
-        """Keep the members with the one value of several words that the question has as a whole: *which car ferry*."""
-        if (said := value_within(self.wanted.question, self.members, self.called)) is not None:
-            question = self.wanted.question
-            self.members = [each for each in self.members if has_value(each, said.label, said.words, question)]
-            self.matched_words.update(question.tokens[place] for place in said.places)
-            self.labels.append(said.label)
+        """Keep the members with the one value of several words that the question has as a whole, *which car ferry*, or
+        those without it, if the negation is about it: *not on the upper floor*.
+        """
+        question = self.wanted.question
+        said = value_within(replace(question, negated=False), self.members, self.called)
+        is_denied = said is not None and len(said.words) > 1 and self.denied.word in said.words
+        if said is None or is_denied != question.negated:
+            return
+        members = [each for each in self.members if has_value(each, said.label, said.words, question) != is_denied]
+        self.members = members
+        self.matched_words.update(question.tokens[place] for place in said.places)
+        self.labels.append(said.label)
 
     def _told_of_all(self, words: Sequence[str]) -> set[str]:
         """Return the words in a value that all filtered members have together with the name: *lent by the Hull

@@ -124,6 +124,7 @@ def _is_said_of(word: str, reading: Reading) -> bool:
     the label doesn't count.
     """
     grid, row, label = reading.best.grid, reading.best.row, phrase(reading.best.label)
-    cells = () if grid.table.is_record else grid.table.rows[row]
+    rows = grid.table.rows
+    cells = [text for line in rows for text in line[1:2]] if grid.table.is_record else rows[row]
     values = (text for text in cells if not set(phrase(text)) <= set(label))
     return any(word in brief_words(text) for text in (reading.name, *values))

@@ -153,8 +153,9 @@ def beyond(question: Tagged) -> Apart | None:
     if end is None or not asks or language.degree_of(tokens[start]) != "comparative":
         return None
     place = question.place(language.comparing, end)
-    first = place + 1 + (tokens[place + 1 : place + 2] != () and tokens[place + 1] in tokens[:end])  # *than boat Reed*
-    name, most = name_at(question, first), _superlative(question)
+    name, most = name_at(question, place + 1), _superlative(question)
+    if tokens[place + 1 : place + 2] != () and tokens[place + 1] in tokens[:end]:
+        name = name_at(question, place + 2) or name  # *than boat Reed*
     if name is None or not most or tokens[0] in language.helpers:
         return None
     if not set(tokens[name.end : -1]) <= set(tokens[:end]):  # *than the Reed boat*

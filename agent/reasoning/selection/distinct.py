@@ -43,7 +43,7 @@ def _values(members: list[Member], asked: Label) -> dict[Label, tuple[Value, int
     """
     found: dict[Label, tuple[Value, int | None]] = {}
     for member in members:
-        for value in member.values if not member.is_called(asked[-1]) else ():
+        for value in member.values if not member.is_called_just(asked[-1]) else ():
             if not is_called_so(phrase(value.own_label), asked):
                 continue
             if not is_brief_name(value.text) or "," in value.text or number_of(value.text) is not None:

@@ -72,9 +72,10 @@ def _values_around(joint: int, question: Tagged, index: Cells) -> tuple[range, r
 
 def _is_value(words: Sequence[str], index: Cells) -> bool:
     """True for words that are a whole brief value."""
-    if any(is_number(word) for word in words) or not words[0].isalpha():
+    if len(words) == 1 and not words[0].isalpha():
         return False
-    tables = sorted(frozenset.intersection(*map(index.holding, words)))[:_MOST_TABLES]
+    held = [index.holding(word) for word in words if not is_number(word)]
+    tables = sorted(frozenset.intersection(*held))[:_MOST_TABLES] if held else []
     return any(
         phrase(text) == tuple(words) for number in tables for row in index.grid(number).table.rows for text in row
     )

@@ -152,7 +152,8 @@ class Selecting:
         by_key = measure if left_over else None
         if not self._are_numbered([*shown, *passed.labels]) or not self._are_asked_by_number(passed.members, by_key):
             return None
-        left = [*(word for word in left if word != self.question.degree), *sorted(self.wanted.verbs)]
+        idle = {self.question.degree, *self.question.language.light_words}
+        left = [*(word for word in left if word not in idle), *sorted(self.wanted.verbs)]
         bound = self._bound(passed, limits, [*shown, *passed.labels], told | passed.matched_words, left, denied.label)
         doubtful = self._uncalled(passed, told | passed.matched_words, measure not in (None, self._assumed))
         doubtful = doubtful or "".join(undecided[:1]) or told_of_some(passed.members, [*shown, *passed.labels])

@@ -87,11 +87,14 @@ def numbers_in(
 
 def _between(tokens: Sequence[str], place: int, language: Language) -> tuple[Span, set[int]] | None:
     """Return the range of *between 5 and 10* and its places."""
-    stretch = tokens[place - 1 : place + 3] if place else ()
-    if len(stretch) < _REACH or (stretch[0], stretch[2]) != language.between or not is_number(stretch[3]):
-        return None
-    low, high = sorted((number(stretch[1]), number(stretch[3])))
-    return Span(low, high), {place - 1, place, place + 1, place + 2}
+    for gap in (0, 1):  # *between 5 kg and 10 kg*
+        joint, last = place + 1 + gap, place + 2 + gap
+        if not place or last >= len(tokens) or (tokens[place - 1], tokens[joint]) != language.between:
+            continue
+        if is_number(tokens[last]):
+            low, high = sorted((number(tokens[place]), number(tokens[last])))
+            return Span(low, high), {*range(place - 1, last + 1)}
+    return None
 
 
 def _by_year(tokens: Sequence[str], place: int, language: Language) -> tuple[Span, set[int]] | None:

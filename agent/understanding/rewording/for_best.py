@@ -61,7 +61,7 @@ def numbers_of_all(question: Tagged) -> dict[int, int]:
     >>> numbers_of_all(tagged("What is the average fee of the three ports?")), numbers_of_all(tagged("3 ports"))
     ({7: 3}, {})
     """
-    before, tokens = question.language.articles, question.tokens
+    before, tokens = question.language.articles | question.language.every, question.tokens
     found = (n for n in question.numbers if n.limit is None and n.place and tokens[n.place - 1] in before)
     return {n.place: int(n.value) for n in found if n.value.isdigit()}
 
