@@ -67,4 +67,11 @@ def _unrated(bound: Bound, told: set[str]) -> str:
     texts = best.text, bound.readings[0].subject.text, *around
     told = told.union(*(rated_by(text, language) for text in texts), *(set(phrase(text)) for text in texts))
     known = frozenset().union(*(each.units for each in language.dimensions))
-    return next((unit for unit in asked if unit in known and not matches_any(unit, told | {*phrase(best.label)})), "")
+    told = told | {*phrase(best.label)}
+    return next((unit for unit in asked if unit in known and not _is_told(unit, told)), "")
+
+
+def _is_told(unit: str, told: set[str]) -> bool:
+    """True for a unit among some words, in any of its names: an *hour* is an *h*."""
+    same = ({*(worths({unit, word}) or {}).values()} for word in told)
+    return matches_any(unit, told) or any(len(each) == 1 for each in same)

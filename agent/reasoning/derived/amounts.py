@@ -9,6 +9,7 @@ from functools import partial
 from agent.reasoning.derived.derivation import Derivation, for_question
 from agent.reasoning.derived.portions import without_portions
 from agent.reasoning.measures.dimensions import rated_by
+from agent.reasoning.values.dates import date_of
 from agent.understanding.linking.program import Bound, Reading
 from agent.understanding.question.conditions import free_numbers
 from agent.understanding.question.numbers import Number
@@ -17,6 +18,9 @@ from retrieval.tables.index import Cells
 from retrieval.tables.names import name_keys
 from retrieval.tables.writing import Kind
 from retrieval.text.normal import number
+
+_DIGITS = 3
+"""The most digits of a number that counts; longer ones may be years."""
 
 
 def amounts(question: Tagged, index: Cells) -> Iterable[Derivation]:
@@ -30,6 +34,8 @@ def amounts(question: Tagged, index: Cells) -> Iterable[Derivation]:
     numbers = free_numbers(question)
     free = [n for n in numbers if n.limit is None]
     if question.negated or question.end is not None or len(free) < len(numbers) or not free:
+        return
+    if not all(_counts(n, question) for n in free):
         return
     if len(free) == 1 and question.operation in (None, "total"):
         yield from _by_rate(question, free[0])
@@ -61,6 +67,15 @@ def _priced(question: Tagged, keys: Sequence[str]) -> str:
     names = [" ".join(question.tokens[name.start : name.end]) for name in question.names if name.key in keys]
     text = language.wordings["cost"].format(name=language.wordings["both"].join(names))
     return f"{text} {language.wordings['together']}" if len(names) > 1 else text
+
+
+def _counts(n: Number, question: Tagged) -> bool:
+    """True for a number before what it counts: not for a year, nor for one behind a preposition, *a child of 13*."""
+    language, tokens = question.language, question.tokens
+    before, behind = tokens[n.place - 1] if n.place else "", tokens[n.place + 1]
+    is_noun = behind.isalpha() and behind not in language.asking | language.function_words | language.helpers
+    is_year = date_of(n.value) is not None and len(n.value) > _DIGITS
+    return is_noun and not is_year and before not in language.partitive | language.statement_words("places")
 
 
 def _counted(question: Tagged, free: Sequence[Number], index: Cells) -> dict[str, Number]:

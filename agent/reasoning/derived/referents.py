@@ -56,7 +56,8 @@ def _descriptions(question: Tagged, index: Cells) -> Iterator[tuple[int, int]]:
     shortest = max(start + 2, (question.end or 0) + 1)
     is_inverted = start > 0 and tokens[start - 1] in language.copulas | language.helpers  # *was the tallest built*
     for end in range(min(len(tokens) - is_inverted, first, start + _LONGEST), shortest - 1, -1):
-        yield start, end
+        if any(is_kind(word, index) for word in tokens[start:end]):
+            yield start, end
 
 
 def _is_description(place: int, question: Tagged, index: Cells) -> bool:
