@@ -23,6 +23,7 @@ from agent.reasoning.coverage.contradictions import (
 )
 from agent.reasoning.coverage.heads import heads_of, is_label_numbered
 from agent.reasoning.coverage.other_rows import is_of_longer_row, is_of_untold_record, is_of_untold_row
+from agent.reasoning.coverage.siblings import names_sibling
 from agent.reasoning.kinds.asked import is_unknown
 from agent.reasoning.measures.asked_in import is_asked_in
 from agent.reasoning.measures.dimensions import (
@@ -99,6 +100,8 @@ class Coverage:
     def _is_another(self, linked: Linked, reading: Reading, unmatched: Sequence[str]) -> bool:
         """True if the unmatched words ask for another measure or another entity."""
         if self.contradicts(reading.subject, unmatched, {} if reading.assumed else linked.implied):
+            return True
+        if names_sibling(unmatched, reading.best, self.index):
             return True
         found, question = reading.best, linked.question
         if is_of_other_verb(found.text, question):

@@ -107,8 +107,13 @@ class Labels:
         return True in told and told <= {True, False}
 
     def flag(self, word: str) -> Label | None:
-        """Return the label with this word whose values are all yes or no: *required*."""
-        return next((label for label in self.labels if matches_any(word, label) and self.is_flag(label)), None)
+        """Return the label with this word whose values are all yes or no: *required*. The name of the table, which may
+        stand behind its labels, is no part of them.
+        """
+        named = any(word in member.grid.context for member in self.members[:1])
+        said = (self.plain[label] if named else label for label in self.labels)
+        pairs = zip(self.labels, said, strict=True)
+        return next((label for label, words in pairs if matches_any(word, words) and self.is_flag(label)), None)
 
     @cached_property
     def plain(self) -> dict[Label, Label]:

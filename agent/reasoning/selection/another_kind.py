@@ -101,7 +101,7 @@ def lists_another_kind(bound: Bound, question: Tagged, index: Cells) -> bool:
     asked = kind_asked(question, index)
     if bound.operation not in ("list", "count") or not asked or not bound.readings:
         return False
-    if not question.language.measures_of("%").isdisjoint(asked):
+    if not question.language.measures_of("%").isdisjoint(asked) and not is_kind(asked[-1], index):
         return not matches_any(
             asked[-1], label_words(bound.measure)
         )  # the members with a share are no *share of the boats*
