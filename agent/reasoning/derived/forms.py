@@ -24,6 +24,7 @@ from agent.reasoning.derived.stated_values import is_stated
 from agent.reasoning.derived.tally import tally
 from agent.reasoning.kinds.asked import kind_asked
 from agent.reasoning.kinds.members import is_kind
+from agent.reasoning.series.by_band import by_band
 from agent.understanding.linking.nearness import LabelRequests
 from agent.understanding.linking.program import Bound
 from agent.understanding.question.tagged import Tag, Tagged
@@ -47,6 +48,8 @@ def derived(question: Tagged, index: Cells, tag: Tag, bind: Bind) -> LabelReques
         bound = yield from derivation.bound(bind)
         if bound is not None:
             return bound
+    if (banded := by_band(question, index)) is not None:
+        return banded
     described = yield from of_described(question, index, bind)
     if described is not None:
         return described
@@ -62,7 +65,7 @@ def derived(question: Tagged, index: Cells, tag: Tag, bind: Bind) -> LabelReques
 
 def derived_else(question: Tagged, index: Cells, bind: Bind) -> LabelRequests[Bound | None]:
     """Return the binding of a question that has no plain one, by plainer questions; None if it has no such form."""
-    found = tally(question, index) or elapsed(question, index)
+    found = tally(question, index) or elapsed(question, index) or by_band(question, index, in_doubt=True)
     if found is not None:
         return found
     owner = owner_of_best(question, index)
