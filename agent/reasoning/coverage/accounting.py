@@ -99,13 +99,11 @@ class Coverage:
 
     def _is_another(self, linked: Linked, reading: Reading, unmatched: Sequence[str]) -> bool:
         """True if the unmatched words ask for another measure or another entity."""
-        if self.contradicts(reading.subject, unmatched, {} if reading.assumed else linked.implied):
-            return True
-        if names_sibling(unmatched, reading.best, self.index):
+        is_other = self.contradicts(reading.subject, unmatched, {} if reading.assumed else linked.implied)
+        is_other = is_other or names_sibling(unmatched, reading.best, linked, self.index)
+        if is_other or is_of_other_verb(reading.best.text, linked.question):
             return True
         found, question = reading.best, linked.question
-        if is_of_other_verb(found.text, question):
-            return True
         measured = graded(question)  # a *warranty* that the collection doesn't know has no length in it
         if measured and all(word in unmatched and is_unknown(word, question, self.index) for word in measured):
             return True

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from agent.reasoning.kinds.asked import kind_asked
+from agent.understanding.linking.program import Linked
 from retrieval.tables.bind import Binding
 from retrieval.tables.cells import Grid
 from retrieval.tables.index import Cells, grids_of
@@ -18,13 +20,16 @@ _MOST = 40
 """The most tables with the same first header that are looked at."""
 
 
-def names_sibling(words: Sequence[str], binding: Binding, index: Cells) -> bool:
-    """True if a word is in the names of a table with the same columns, and not in those of the value's own."""
-    own = binding.grid
+def names_sibling(words: Sequence[str], binding: Binding, linked: Linked, index: Cells) -> bool:
+    """True if a word is in the name of a table with the same columns, and not in those of the value's own one. What is
+    asked for, and the names of other subjects, with which this one is compared, don't count.
+    """
+    own, subjects = binding.grid, {word for each in linked.subjects for word in phrase(each.text)}
+    subjects.update(kind_asked(linked.question, index))
     if not words or own.table.is_record:
         return False
-    free = [word for word in words if word not in own.context]
-    return bool(free) and any(word in other.context for other in _siblings(own, index) for word in free)
+    free = {word for word in words if word not in own.context | subjects | index.measure_words}
+    return bool(free) and any(not free.isdisjoint(phrase(other.own_name)) for other in _siblings(own, index))
 
 
 def _siblings(own: Grid, index: Cells) -> Iterator[Grid]:
