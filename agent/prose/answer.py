@@ -21,7 +21,7 @@ from agent.prose.subject_gate import SubjectGate
 from agent.prose.units import Unit, describing_rows, section_names, told_in_cells, units_of, untabled_rows
 from agent.prose.words import codes, stem, stems, stems_and_compounds, weights
 from agent.understanding.words.proper import has_run
-from retrieval.text.normal import normal, phrase
+from retrieval.text.normal import STOP_WORDS, normal, phrase
 from retrieval.types import Chunk
 
 MOST_QUOTED = 3
@@ -294,10 +294,21 @@ class Prose:
             return False
         if self.asked.kind == "whether" and not self._covers_alone(candidate):
             return False
+        if self.asked.kind == "value" and self._lacks_light_verb(candidate):
+            return False
         if (implied - permitted or self.asked.is_graded) and self.asked.head not in own | (implied & {self.asked.noun}):
             return False
         needed = self.asked.words - implied - self._section_name_words(candidate)
         return self._weight(own) >= _OWN * self._weight(needed)
+
+    def _lacks_light_verb(self, candidate: Candidate) -> bool:
+        """True if the verb of the question says little, and only a thing stands beside it, *what do guests get*: then
+        the sentence needs that verb as well, as it is all that is asked of the thing.
+        """
+        light = frozenset(map(stem, self.language.light_words | STOP_WORDS - self.language.helpers))
+        is_light = self.asked.verb in light and self.asked.verb not in self.asked.words
+        said = {stem(token) for token in normal(candidate.unit.text)}
+        return is_light and len(self.asked.words) <= _SEVERAL and self.asked.verb not in said
 
     def _covers_alone(self, candidate: Candidate) -> bool:
         """True for a sentence that has every word of a question with more than two. A short name is enough under a

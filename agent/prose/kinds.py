@@ -34,6 +34,8 @@ _OF = re.compile(rf"(?P<name>[^\W\d_]+(?:-[^\W\d_]+)*) of (?:(?:{_LIMIT}) )?$")
 _WAY = 60
 """Characters before a number that are searched for its noun."""
 _DATE = re.compile(r"\b(?:1\d{3}|20\d\d)\b|\b\d{1,2}:\d\d\b|\bo'clock\b|\b\d{1,2} ?[ap]\.?m\b", re.IGNORECASE)
+_HOUR = re.compile(rf"\bat (?:\d{{1,2}}|{_WORDS})\b(?! [%°]| degrees?| (?:km|m|kg|percent)\b)")
+"""An hour of the day: *at seven*."""
 _NAME = re.compile(r"[^\W\d_a-z][\w'’-]*(?: [^\W\d_a-z][\w'’-]*)*")
 _CLAUSE = re.compile(
     r"(?:(?<!\d)[,;:]|[,;:](?!\d))\s*|(?<!\d)(?<!\d\s)[–—]\s*|[–—](?!\s?\d)\s*"
@@ -125,9 +127,9 @@ class KindGate:
             "frequency": lambda unit: self._has_phrase(unit, "repeated", "regular", "conditions"),
             "place": lambda unit: self._has_phrase(unit, "places"),
             "reason": lambda unit: self._has_phrase(unit, "reasons"),
-            "manner": lambda unit: self._has_phrase(unit, "means"),
-            "outcome": self._is_condition,
-            "person": self._has_name,
+            "manner": lambda unit: self._has_phrase(unit, "means") or self._tells_how(unit),
+            "outcome": lambda unit: self._is_condition(unit) or self._tells_of_subject(unit),
+            "person": lambda unit: self._has_name(unit) or self._has_agent(unit),
             "value": self._has_value,
             "whether": self._is_plain,
             "overview": lambda unit: False,
@@ -206,6 +208,8 @@ class KindGate:
 
     def _is_named(self, amount: Amount) -> bool:
         """True for a number of the measure that is asked for, whatever its unit: *a complexity of at least 600*."""
+        if any(amount.noun_before in each.measures for each in self.asked.dimensions):
+            return True  # *pay a fee of 15 euro*
         names = self.asked.measured if self.asked.dimensions else {self.asked.head}
         return bool(amount.noun_before) and stem(amount.noun_before) in names
 
@@ -234,6 +238,8 @@ class KindGate:
         """True for a sentence with a date or, unless the past is asked for, with an occasion."""
         if _DATE.search(unit.text) or self._has_phrase(unit, "dates"):
             return True
+        if not self.asked.is_past and _HOUR.search(fold(unit.text)):
+            return True
         return not self.asked.is_past and self._has_phrase(unit, "occasions", "conditions", "repeated")
 
     def _is_plain(self, unit: Unit) -> bool:
@@ -250,6 +256,35 @@ class KindGate:
             if tuple(clause[:1]) in self.language.statement_phrases.get("conditions", ())
         ]
         return any(self._is_in_question([word for word in clause if word not in STOP_WORDS]) for clause in opened)
+
+    def _tells_of_subject(self, unit: Unit) -> bool:
+        """True for a sentence that begins with all words of the question and says something of them: *dropped parts are
+        scrapped*, for what happens to these.
+        """
+        tokens = [token for token in normal(unit.text) if token not in STOP_WORDS]
+        own = tokens[: len(self.asked.words)]
+        is_first = {*map(stem, own)} == self.asked.words
+        return is_first and not self.asked.is_conditional and len(tokens) > len(own)
+
+    def _tells_how(self, unit: Unit) -> bool:
+        """True for a sentence with the verb of the question before a way to do it: *dried between paper*."""
+        tokens = normal(unit.text)
+        language = self.language
+        ways = language.statement_words("places") | language.beside | (set(language.between) - language.joining)
+        pairs = zip(tokens, tokens[1:], tokens[2:], strict=False)
+        return any(
+            stem(verb) == self.asked.verb and way in ways and stem(what) not in self.asked.words and not is_number(what)
+            for verb, way, what in pairs
+        )
+
+    def _has_agent(self, unit: Unit) -> bool:
+        """True for a sentence that says by whom a deed of the question is done: *inspected by the foreman*."""
+        tokens, agents = normal(unit.text), self.language.statement_words("agents")
+        for before, by, *behind in zip(tokens, tokens[1:], tokens[2:], tokens[3:], strict=False):
+            noun = next((word for word in behind if word not in STOP_WORDS), "")
+            if by in agents and stem(before) in self.asked.words and noun and stem(noun) not in self.asked.words:
+                return True
+        return False
 
     def _is_in_question(self, tokens: Sequence[str]) -> bool:
         """True if the question has all of some words."""

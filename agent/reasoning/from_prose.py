@@ -112,8 +112,12 @@ def _of_one(question: Tagged, subject: str, notebook: Notebook, nearness: Nearne
 
 
 def _filters(question: Tagged) -> bool:
-    """True for *which centres have a stock below 30*: a sentence about such centres names none."""
-    return question.tokens[0] in question.language.kinds and any(n.limit for n in question.numbers)
+    """True for *which centres have a stock below 30*: a sentence about such centres names none. *What do guests under
+    12 need* filters nothing.
+    """
+    first, second = question.tokens[:2]
+    is_filter = first in question.language.kinds and second not in question.language.support
+    return is_filter and any(n.limit for n in question.numbers)
 
 
 def _is_ranked_there(question: Tagged, told: ProseAnswer) -> bool:

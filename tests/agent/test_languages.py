@@ -46,6 +46,7 @@ SEVERAL_LISTS = {
     "bis": "asks for the end of a span, and joins its ends",
     "when": "asks for a time, and tells an occasion",
     "each": "asks of all, and tells how often",
+    "by": "stands before what a rank goes by, and before who does something",
     "add up": "asks for a total, also as a verb",
     "among": "names nothing, and stands before a kind",
     "one": "says little, and stands for a kind named before",
