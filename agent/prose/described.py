@@ -14,10 +14,11 @@ from itertools import takewhile
 
 from agent.languages.phrases import found
 from agent.languages.scales import Dimension
-from agent.prose.asked import Kind, ProseQuestion
+from agent.prose.asked import ProseQuestion
 from agent.prose.entries import Entry, Value
 from agent.prose.kinds import Amount, amounts
 from agent.prose.nearest import Nearness
+from agent.prose.question_reader import Kind
 from agent.prose.units import has_section_name
 from agent.prose.words import stem, stems, weights
 from agent.understanding.linking.nearness import MARGIN

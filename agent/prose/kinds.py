@@ -14,7 +14,8 @@ from functools import lru_cache
 from agent.languages.language import Language
 from agent.languages.phrases import found
 from agent.languages.scales import Dimension
-from agent.prose.asked import Kind, ProseQuestion
+from agent.prose.asked import ProseQuestion
+from agent.prose.question_reader import Kind
 from agent.prose.units import Unit
 from agent.prose.words import stem, stems, stems_and_compounds
 from retrieval.text.english import CARDINALS

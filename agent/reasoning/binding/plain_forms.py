@@ -104,7 +104,8 @@ def _requested(words: Phrase, language: Language, index: Cells) -> Phrase:
     if 0 < of < len(asked) and asked[of - 1] in index.measure_words:
         label, name = " ".join(asked[:of]), " ".join(asked[of + 1 :])
         return tuple(language.wordings["value_of"].format(label=label, name=name).split())
-    return *which, *asked
+    head = next((word for word in reversed(asked[: min(of, relative)]) if word.isalpha()), "")
+    return (*which, *asked) if index.of_kind(head) or head in index.measure_words or index.holding(head) else ()
 
 
 def _restricted(words: Phrase, language: Language) -> Phrase:

@@ -8,6 +8,7 @@ from functools import partial
 
 from agent.reasoning.derived.derivation import Derivation, for_question
 from agent.reasoning.derived.portions import without_portions
+from agent.reasoning.kinds.asked import is_unknown
 from agent.reasoning.measures.dimensions import rated_by
 from agent.reasoning.values.dates import date_of
 from agent.understanding.linking.program import Bound, Reading
@@ -15,9 +16,10 @@ from agent.understanding.question.conditions import free_numbers
 from agent.understanding.question.numbers import Number
 from agent.understanding.question.tagged import Tagged
 from retrieval.tables.index import Cells
+from retrieval.tables.match import matches_any
 from retrieval.tables.names import name_keys
 from retrieval.tables.writing import Kind
-from retrieval.text.normal import number
+from retrieval.text.normal import number, phrase
 
 _DIGITS = 3
 """The most digits of a number that counts; longer ones may be years."""
@@ -38,17 +40,19 @@ def amounts(question: Tagged, index: Cells) -> Iterable[Derivation]:
     if not all(_counts(n, question) for n in free):
         return
     if len(free) == 1 and question.operation in (None, "total"):
-        yield from _by_rate(question, free[0])
+        yield from _by_rate(question, free[0], index)
     counted = _counted(question, free, index)
     if len(free) == 1 and len(question.names) > 1 and _adds_up(question):
         places = [i for i in range(len(question.tokens) - 1) if i != free[0].place]
-        yield Derivation((" ".join(without_portions(places, question, index)),), partial(_of_one, question, free[0]))
+        yield Derivation(
+            (" ".join(without_portions(places, question, index)),), partial(_of_one, question, free[0], index)
+        )
     if len(counted) == len(free) and question.operation in (None, "total") and _adds_up(question):
         taken = {n.place for n in free}
         places = [i for i in range(len(question.tokens) - 1) if i not in taken]
         text = " ".join(without_portions(places, question, index))
-        yield Derivation((text,), partial(_of_several, question, counted))
-        yield Derivation((_priced(question, list(counted)),), partial(_of_several, question, counted))
+        yield Derivation((text,), partial(_of_several, question, counted, index))
+        yield Derivation((_priced(question, list(counted)),), partial(_of_several, question, counted, index))
 
 
 def counted_names(question: Tagged, index: Cells) -> Derivation | None:
@@ -93,7 +97,7 @@ def _counted(question: Tagged, free: Sequence[Number], index: Cells) -> dict[str
     return found
 
 
-def _by_rate(question: Tagged, asked: Number) -> Iterable[Derivation]:
+def _by_rate(question: Tagged, asked: Number, index: Cells) -> Iterable[Derivation]:
     """Yield the question for the value per unit: *per night* instead of *two nights*."""
     language, tokens = question.language, question.tokens[:-1]
     unit = "".join(tokens[asked.place + 1 : asked.place + 2])
@@ -102,7 +106,7 @@ def _by_rate(question: Tagged, asked: Number) -> Iterable[Derivation]:
     start = asked.place - (tokens[asked.place - 1] in language.of_each) if asked.place else 0
     behind = asked.place + 2 + (tokens[asked.place + 2 : asked.place + 3] in [(of,) for of in language.partitive])
     text = " ".join((*tokens[:start], language.wordings["rate"], unit, *tokens[behind:]))
-    yield Derivation((text,), partial(_times, question, number(asked.value), unit))
+    yield Derivation((text,), partial(_times, question, number(asked.value), unit, index))
 
 
 def _adds_up(question: Tagged) -> bool:
@@ -112,7 +116,7 @@ def _adds_up(question: Tagged) -> bool:
     return question.operation == "total" or not told.isdisjoint(question.tokens)
 
 
-def _times(question: Tagged, amount: float, unit: str, bounds: Sequence[Bound]) -> Bound | None:
+def _times(question: Tagged, amount: float, unit: str, index: Cells, bounds: Sequence[Bound]) -> Bound | None:
     """Return the value for each unit with the amount; None if its label says that it is for something else."""
     (bound,) = bounds
     if bound.operation != "read" or len(bound.readings) != 1 or len(bound.readings[0].found) != 1:
@@ -121,19 +125,19 @@ def _times(question: Tagged, amount: float, unit: str, bounds: Sequence[Bound]) 
     told = (best.label, best.text, best.grid.table.caption, best.grid.title)
     if rated_by(next((text for text in told if rated_by(text, question.language)), ""), question.language) != {unit}:
         return None
-    return replace(for_question(question, bound), operation="total", factors=(amount,))
+    return _accounted(replace(for_question(question, bound), operation="total", factors=(amount,)), index)
 
 
-def _of_one(question: Tagged, n: Number, bounds: Sequence[Bound]) -> Bound | None:
+def _of_one(question: Tagged, n: Number, index: Cells, bounds: Sequence[Bound]) -> Bound | None:
     """Return one value with the amount of it."""
     (bound,) = bounds
     is_one = bound.operation == "read" and len(bound.readings) == 1 and len(bound.readings[0].found) == 1
     if not is_one or not _is_unit_of(bound, n, question):
         return None
-    return replace(for_question(question, bound), operation="total", factors=(number(n.value),))
+    return _accounted(replace(for_question(question, bound), operation="total", factors=(number(n.value),)), index)
 
 
-def _of_several(question: Tagged, counted: dict[str, Number], bounds: Sequence[Bound]) -> Bound | None:
+def _of_several(question: Tagged, counted: dict[str, Number], index: Cells, bounds: Sequence[Bound]) -> Bound | None:
     """Return the values of the named entities, each with its amount."""
     (bound,) = bounds
     if bound.operation not in ("read", "compare", "total") or any(len(each.found) > 1 for each in bound.readings):
@@ -143,7 +147,26 @@ def _of_several(question: Tagged, counted: dict[str, Number], bounds: Sequence[B
     factors = tuple(_amount(reading, counted) for reading in bound.readings)
     if sum(factor != 1 for factor in factors) < sum(number(n.value) != 1 for n in counted.values()):
         return None
-    return replace(for_question(question, bound), operation="total", factors=factors, end=None)
+    return _accounted(replace(for_question(question, bound), operation="total", factors=factors, end=None), index)
+
+
+def _accounted(bound: Bound, index: Cells) -> Bound:
+    """Return the amounts with a doubt about a word of the collection that nothing of them matches: *with a crane*."""
+    question, language = bound.linked.question, bound.linked.question.language
+    told = {word for reading in bound.readings for word in _words_around(reading)}
+    idle = language.light_words | language.buying | language.prices | language.asking
+    verbs = frozenset().union(*(each.verbs | each.units for each in language.dimensions))
+    left = [word for _, word in question.words() if word not in idle | verbs and not matches_any(word, told)]
+    known = [word for word in left if not is_unknown(word, question, index)]
+    unmatched = tuple(dict.fromkeys((*bound.unmatched_question_words, *(word for word in left if word not in known))))
+    return replace(bound, doubtful_word=next(iter(known), bound.doubtful_word), unmatched_question_words=unmatched)
+
+
+def _words_around(reading: Reading) -> set[str]:
+    """Return the words of a value's row, column and table, and of its subject."""
+    best, cell = reading.best, reading.best.cell
+    texts = best.label, reading.subject.text, *cell.row_path, cell.column_label, cell.caption, cell.title
+    return {*best.grid.context, *(word for text in texts for word in phrase(text))}
 
 
 def _is_unit_of(bound: Bound, n: Number, question: Tagged) -> bool:
