@@ -16,6 +16,9 @@ from agent.understanding.words.clauses import COMMA, tokens_of, written
 from retrieval.tables.index import Cells
 from retrieval.text.normal import is_number
 
+_LONGEST_TOPIC = 6
+"""The most words of a topic before a question."""
+
 
 def plain_forms(question: str, index: Cells) -> Iterator[str]:
     """Yield the forms in which a question may be bound: as it is, unless it is a statement to confirm, and others.
@@ -52,6 +55,7 @@ def plain_forms(question: str, index: Cells) -> Iterator[str]:
         _added(words, language),
         _of_two(words, language),
         _better_of(words, language),
+        _of_topic(words, language),
     )
     for form in forms:
         if form:
@@ -218,6 +222,20 @@ def _better_of(words: Phrase, language: Language) -> Phrase:
     best = superlative_of(words[place], language.adjectives, language.ends)
     kind = words[2 + (behind[1] in language.articles) : place]
     return (words[0], *kind, best, *words[place + 1 :]) if best and not is_number(kind[0] if kind else "1") else ()
+
+
+def _of_topic(words: Phrase, language: Language) -> Phrase:
+    """Return the question with its topic in the place of a pronoun: *the hire of the Kite: how high is it*; empty for
+    others.
+    """
+    comma = words.index(COMMA) if COMMA in words else 0
+    topic, behind = words[:comma], words[comma + 1 :]
+    is_asked = behind[:1] != () and behind[0] in language.kinds | language.before_adjectives | language.copulas
+    pronoun = next((i for i, word in enumerate(behind) if word in language.pronouns), None)
+    is_topic = bool(topic) and len(topic) <= _LONGEST_TOPIC and COMMA not in behind
+    if not is_topic or not is_asked or pronoun is None or not language.helpers.isdisjoint(topic):
+        return ()
+    return *behind[:pronoun], *topic, *behind[pronoun + 1 :]
 
 
 def _is_said(word: str, language: Language) -> bool:
