@@ -19,6 +19,7 @@ from agent.reasoning.binding.by_rows import by_rows
 from agent.reasoning.binding.checks import (
     falls,
     is_crossed,
+    is_in_other_unit,
     is_no_price,
     is_number,
     is_of_nothing,
@@ -369,7 +370,8 @@ class Binder:
     def _whole(self, linked: Linked, readings: Sequence[Reading]) -> LabelRequests[Bound | None]:
         """Return the question with its readings if each of them is whole."""
         notes: list[str] = []
-        if any(is_no_price(each, linked.question) or is_crossed(each, linked.question) for each in readings):
+        wrong = is_no_price, is_crossed, is_in_other_unit
+        if any(is_wrong(each, linked.question) for is_wrong in wrong for each in readings):
             return None
         for reading in readings:
             left = yield from self.coverage.left_over(linked, reading)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from agent.languages.phrases import found as found_at
 from agent.reasoning.kinds.asked import is_unknown
 from agent.reasoning.measures.dimensions import dimensions_in_brackets, measures_in
 from agent.reasoning.measures.direction import falls_by_row
+from agent.reasoning.values.quantities import worths
 from agent.reasoning.values.span_ends import ends_of
 from agent.understanding.linking.program import Bound, Linked, Reading
 from agent.understanding.question.sides import are_exclusive, words_of_sides
@@ -17,7 +19,9 @@ from retrieval.tables.asked import NameRequest
 from retrieval.tables.bind import candidates
 from retrieval.tables.index import Cells
 from retrieval.tables.writing import Kind
+from retrieval.text.bands import band_of
 from retrieval.text.label_ranges import read_label
+from retrieval.text.normal import is_number as is_number_token
 from retrieval.text.normal import phrase
 
 
@@ -76,6 +80,18 @@ def is_crossed(reading: Reading, question: Tagged) -> bool:
     is_to = tokens[end - 1] in question.language.beside
     is_square = row in best.grid.column_labels and any(cells[0] == column for cells in best.grid.table.rows)
     return is_to and is_square
+
+
+def is_in_other_unit(reading: Reading, question: Tagged) -> bool:
+    """True for a row of another unit than the number that chose it: *45 minutes* are not over *6 hours*."""
+    band = band_of(reading.best.cell.row_label) if reading.subject.keys else None
+    if band is None or not band.unit:
+        return False
+    units = frozenset().union(*(each.units for each in question.language.dimensions))
+    own = "".join(phrase(band.unit)[:1])
+    asked = {behind for before, behind in pairwise(question.tokens) if is_number_token(before) and behind in units}
+    factors = [{*(worths({unit, own}) or {}).values()} for unit in asked if unit != own]
+    return any(len(each) > 1 for each in factors)
 
 
 def is_one_each(bound: Bound) -> bool:

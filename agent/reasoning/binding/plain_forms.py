@@ -213,15 +213,18 @@ def _of_two(words: Phrase, language: Language) -> Phrase:
 
 
 def _better_of(words: Phrase, language: Language) -> Phrase:
-    """Return *which boat is the longest* for *which of the boats is longer*; empty for others."""
-    behind = words[1:3]
-    is_asked = words[:1] != () and words[0] in language.kinds and len(behind) > 1 and behind[0] in language.partitive
+    """Return *which boat is the longest* for *which of the boats is longer*, without one to compare with; empty for
+    others.
+    """
+    is_asked = len(words) > 1 and words[0] in language.kinds
     place = next((i for i, word in enumerate(words) if language.degree_of(word) == "comparative"), 0)
-    if not is_asked or not place or COMMA in words or not language.comparing.isdisjoint(words):
+    joined = language.comparing | language.joining | {COMMA}
+    if not is_asked or place < 2 or not joined.isdisjoint(words):
         return ()
     best = superlative_of(words[place], language.adjectives, language.ends)
-    kind = words[2 + (behind[1] in language.articles) : place]
-    return (words[0], *kind, best, *words[place + 1 :]) if best and not is_number(kind[0] if kind else "1") else ()
+    start = 2 if words[1] in language.partitive else 1
+    kind = words[start + (words[start] in language.articles) : place]
+    return (words[0], *kind, best, *words[place + 1 :]) if best and kind and not is_number(kind[0]) else ()
 
 
 def _of_topic(words: Phrase, language: Language) -> Phrase:
@@ -235,7 +238,7 @@ def _of_topic(words: Phrase, language: Language) -> Phrase:
     is_topic = bool(topic) and len(topic) <= _LONGEST_TOPIC and COMMA not in behind
     if not is_topic or not is_asked or pronoun is None or not language.helpers.isdisjoint(topic):
         return ()
-    return *behind[:pronoun], *topic, *behind[pronoun + 1 :]
+    return (*behind[:pronoun], *topic, *behind[pronoun + 1 :])
 
 
 def _is_said(word: str, language: Language) -> bool:

@@ -123,7 +123,8 @@ def _times(question: Tagged, amount: float, unit: str, index: Cells, bounds: Seq
         return None
     best = bound.readings[0].best
     told = (best.label, best.text, best.grid.table.caption, best.grid.title)
-    if rated_by(next((text for text in told if rated_by(text, question.language)), ""), question.language) != {unit}:
+    rates = rated_by(next((text for text in told if rated_by(text, question.language)), ""), question.language)
+    if rates != {unit} and phrase(best.label) != (unit,):  # under *Night*
         return None
     return _accounted(replace(for_question(question, bound), operation="total", factors=(amount,)), index)
 

@@ -11,7 +11,7 @@ from agent.reasoning.derived.budget import budget
 from agent.reasoning.derived.changes import change
 from agent.reasoning.derived.closest import closest
 from agent.reasoning.derived.derivation import Bind
-from agent.reasoning.derived.elapsed import elapsed
+from agent.reasoning.derived.elapsed import before_or_after, elapsed
 from agent.reasoning.derived.ends import ends
 from agent.reasoning.derived.joined_rows import by_another_row
 from agent.reasoning.derived.order import ordered
@@ -48,8 +48,6 @@ def derived(question: Tagged, index: Cells, tag: Tag, bind: Bind) -> LabelReques
         bound = yield from derivation.bound(bind)
         if bound is not None:
             return bound
-    if (banded := by_band(question, index)) is not None:
-        return banded
     described = yield from of_described(question, index, bind)
     if described is not None:
         return described
@@ -59,13 +57,16 @@ def derived(question: Tagged, index: Cells, tag: Tag, bind: Bind) -> LabelReques
         bound = yield from by_another_row(question, index, bind)
         if bound is not None and bound.operation != "read":
             return bound
+    if (dated := before_or_after(question, index)) is not None:
+        return dated
     stated = one_of(question, index) or (yield from is_stated(question, index, bind))
     return stated or (yield from rate(question, bind))
 
 
 def derived_else(question: Tagged, index: Cells, bind: Bind) -> LabelRequests[Bound | None]:
     """Return the binding of a question that has no plain one, by plainer questions; None if it has no such form."""
-    found = tally(question, index) or elapsed(question, index) or by_band(question, index, in_doubt=True)
+    banded = by_band(question, index) or by_band(question, index, in_doubt=True)
+    found = tally(question, index) or elapsed(question, index) or banded
     if found is not None:
         return found
     owner = owner_of_best(question, index)

@@ -14,7 +14,6 @@ from agent.reasoning.kinds.asked import is_unknown
 from agent.reasoning.kinds.member import Value
 from agent.reasoning.kinds.readings import reading_of
 from agent.reasoning.measures.units import signs_by_name, unit_of
-from agent.reasoning.values.bands import band_of, has_bands
 from agent.reasoning.values.comparing import asks_whether
 from agent.reasoning.values.conditions import flag_of
 from agent.reasoning.values.quantities import worths
@@ -23,6 +22,7 @@ from agent.understanding.question.tagged import Tagged
 from retrieval.tables.cells import Grid
 from retrieval.tables.index import Cells
 from retrieval.tables.match import matches_any, measure_forms
+from retrieval.text.bands import band_of, has_bands
 from retrieval.text.normal import is_number, number, phrase
 
 _AMOUNT = re.compile(
@@ -69,6 +69,8 @@ def by_band(question: Tagged, index: Cells, *, in_doubt: bool = False) -> Bound 
     (one,) = best
     left = [word for word in words if word not in one.told and word not in question.language.light_words]
     known = [word for word in left if not is_unknown(word, question, index)]
+    if left and not amount.unit:
+        return None  # *a length of 501* is no worth, if nothing says what the number is of
     return None if known and not in_doubt else _bound(one, amount, left, known, question)
 
 
