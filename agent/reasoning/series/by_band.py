@@ -10,6 +10,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
+from agent.reasoning.coverage.counted_things import counts_another_thing
 from agent.reasoning.kinds.asked import is_unknown
 from agent.reasoning.kinds.member import Value
 from agent.reasoning.kinds.readings import reading_of
@@ -111,11 +112,15 @@ def _rows(amount: _Amount, words: Sequence[str], question: Tagged, index: Cells)
             units = phrase(" ".join(band.unit for text in texts[:1] if (band := band_of(text)) is not None))
             around = {*grid.context, *phrase(grid.column_labels[column]), *units}
             labels = _asked_columns(grid, column, words, question)
-            if len(held) == 1 and len(labels) == 1:
+            if len(held) == 1 and len(labels) == 1 and not _counts_another(grid, labels[0], question):
                 told = around | {*phrase(grid.column_labels[labels[0]])}
                 values = {word for row in grid.table.rows for word in phrase(row[labels[0]])}
                 said = frozenset(word for word in words if word in values or _is_told(word, told, question))
                 yield _Found(grid, number_, held[0], labels[0], said)
+
+
+def _counts_another(grid: Grid, column: int, question: Tagged) -> bool:
+    return question.operation == "count" and counts_another_thing(grid, column, question)
 
 
 def _is_told(word: str, told: Collection[str], question: Tagged) -> bool:
