@@ -59,7 +59,7 @@ WITHIN = {
     "agent.domains.combat": "totals | types | question rulebook | fighting | domain",
     "agent.understanding": "words | question | linking | rewording",
     "agent.reasoning": "values notebook | measures side_by_side | kinds from_prose | coverage lookup nearest_passages"
-    " | rows series | subjects | selection | execution | binding",
+    " | rows series | subjects | selection | derived | execution | binding",
     "retrieval.readers": "documents | labels | data lists | html | markdown | plain | markup | office pdf"
     " | read_before | cage",
 }

@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 from agent.languages.operations import SUMS
-from agent.reasoning.derived.alternatives import one_of
-from agent.reasoning.derived.among_best import among_best
-from agent.reasoning.derived.amounts import amounts, counted_names
-from agent.reasoning.derived.averages import beyond_average
-from agent.reasoning.derived.budget import budget
-from agent.reasoning.derived.changes import change
-from agent.reasoning.derived.closest import closest
 from agent.reasoning.derived.derivation import Bind
-from agent.reasoning.derived.elapsed import before_or_after, elapsed
-from agent.reasoning.derived.ends import ends
-from agent.reasoning.derived.joined_rows import by_another_row
-from agent.reasoning.derived.order import ordered
-from agent.reasoning.derived.owners import owner_of_best
-from agent.reasoning.derived.portion import portion
-from agent.reasoning.derived.rates import rate
-from agent.reasoning.derived.referents import of_described
-from agent.reasoning.derived.share import share
-from agent.reasoning.derived.stated_values import is_stated
-from agent.reasoning.derived.tally import tally
+from agent.reasoning.derived.members.alternatives import one_of
+from agent.reasoning.derived.members.among_best import among_best
+from agent.reasoning.derived.members.averages import beyond_average
+from agent.reasoning.derived.members.closest import closest
+from agent.reasoning.derived.members.ends import ends
+from agent.reasoning.derived.members.joined_rows import by_another_row
+from agent.reasoning.derived.members.order import ordered
+from agent.reasoning.derived.members.owners import owner_of_best
+from agent.reasoning.derived.members.referents import of_described
+from agent.reasoning.derived.members.stated_values import is_stated
+from agent.reasoning.derived.members.tally import tally
+from agent.reasoning.derived.numbers.amounts import amounts, counted_names
+from agent.reasoning.derived.numbers.budget import budget
+from agent.reasoning.derived.numbers.changes import change
+from agent.reasoning.derived.numbers.elapsed import before_or_after, elapsed
+from agent.reasoning.derived.numbers.of_total import portion
+from agent.reasoning.derived.numbers.rates import rate
+from agent.reasoning.derived.numbers.share import share
 from agent.reasoning.kinds.asked import kind_asked
 from agent.reasoning.kinds.members import is_kind
 from agent.reasoning.series.by_band import by_band

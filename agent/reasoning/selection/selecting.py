@@ -33,7 +33,7 @@ from agent.reasoning.kinds.whole_values import Said, has_value, said_around, val
 from agent.reasoning.measures.dimensions import measures_in
 from agent.reasoning.selection.counted import counted_thing
 from agent.reasoning.selection.denials import denied_in
-from agent.reasoning.selection.value_of_best import asked_of_best, with_value
+from agent.reasoning.selection.of_best import asked_of_best, with_value
 from agent.reasoning.values.conditions import Limit, unit_behind
 from agent.understanding.linking.program import Bound, Linked, Reading
 from agent.understanding.question.numbers import Number

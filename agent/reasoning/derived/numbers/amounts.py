@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 
 from agent.reasoning.derived.derivation import Derivation, for_question
-from agent.reasoning.derived.portions import without_portions
+from agent.reasoning.derived.numbers.counted_out import without_portions
 from agent.reasoning.kinds.asked import is_unknown
 from agent.reasoning.measures.dimensions import rated_by
 from agent.reasoning.values.dates import date_of

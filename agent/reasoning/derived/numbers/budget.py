@@ -9,7 +9,7 @@ from functools import partial
 
 from agent.languages.operations import Operation
 from agent.reasoning.derived.derivation import Derivation, for_question
-from agent.reasoning.derived.portions import without_portions
+from agent.reasoning.derived.numbers.counted_out import without_portions
 from agent.understanding.linking.program import Bound
 from agent.understanding.question.numbers import Number
 from agent.understanding.question.tagged import Tagged
