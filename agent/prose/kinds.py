@@ -209,7 +209,9 @@ class KindGate:
 
     def _is_named(self, amount: Amount) -> bool:
         """True for a number of the measure that is asked for, whatever its unit: *a complexity of at least 600*."""
-        if any(amount.noun_before in each.measures for each in self.asked.dimensions):
+        measures = frozenset[str]().union(*(each.measures for each in self.asked.dimensions))
+        is_done = bool(self.asked.measured) and self.asked.measured.isdisjoint(map(stem, measures))
+        if is_done and amount.noun_before in measures:
             return True  # *pay a fee of 15 euro*
         names = self.asked.measured if self.asked.dimensions else {self.asked.head}
         return bool(amount.noun_before) and stem(amount.noun_before) in names
