@@ -8,6 +8,7 @@ from agent.reasoning.derived.members.alternatives import one_of
 from agent.reasoning.derived.members.among_best import among_best
 from agent.reasoning.derived.members.averages import beyond_average
 from agent.reasoning.derived.members.closest import closest
+from agent.reasoning.derived.members.either_of import either_of
 from agent.reasoning.derived.members.ends import ends
 from agent.reasoning.derived.members.joined_rows import by_another_row
 from agent.reasoning.derived.members.order import ordered
@@ -69,6 +70,8 @@ def derived_else(question: Tagged, index: Cells, bind: Bind) -> LabelRequests[Bo
     found = tally(question, index) or elapsed(question, index) or banded
     if found is not None:
         return found
+    if (united := (yield from either_of(question, index, bind))) is not None:
+        return united
     owner = owner_of_best(question, index)
     for derivation in filter(None, (*amounts(question, index), owner)):
         if (bound := (yield from derivation.bound(bind))) is not None:
