@@ -6,6 +6,7 @@ The *Spells* under *Saving Throws* are throws, and no number of spells.
 from __future__ import annotations
 
 from agent.reasoning.coverage.heads import heads_of
+from agent.reasoning.measures.dimensions import rated_by
 from agent.understanding.question.tagged import Tagged
 from retrieval.tables.cells import Grid
 from retrieval.tables.match import any_matches, label_words
@@ -20,6 +21,11 @@ def counts_another_thing(grid: Grid, column: int, question: Tagged) -> bool:
     above = grid.table.columns[column][:-1] if not grid.table.is_record else ()
     if any(label_words(head) and not _asks_for(head, question) for head in above):
         return True
+    label = grid.column_labels[column]
+    if any_matches(question.tokens, rated_by(label, question.language)) and not _asks_for(
+        _head(label, question), question
+    ):
+        return True  # *how many toys* is not told by a *Charge per toy*
     heads = grid.column_labels[1:]
     if not _is_by_numbers(grid) or all(map(_is_plural, heads)):
         return False
@@ -28,6 +34,10 @@ def counts_another_thing(grid: Grid, column: int, question: Tagged) -> bool:
     told = [word for word in name.split() if _is_plural(word) and any_matches(measures, phrase(word))]
     is_told_by_head = any(any_matches(measures, label_words(head)) for head in heads)
     return bool(told) and not _asks_for(told[0], question) and not is_told_by_head
+
+
+def _head(label: str, question: Tagged) -> str:
+    return " ".join(heads_of(label, question.language))
 
 
 def _asks_for(label: str, question: Tagged) -> bool:

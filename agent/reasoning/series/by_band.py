@@ -11,7 +11,8 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from agent.reasoning.coverage.counted_things import counts_another_thing
-from agent.reasoning.kinds.asked import is_unknown
+from agent.reasoning.coverage.heads import heads_of
+from agent.reasoning.kinds.asked import is_unknown, kind_asked
 from agent.reasoning.kinds.member import Value
 from agent.reasoning.kinds.readings import reading_of
 from agent.reasoning.measures.units import signs_by_name, unit_of
@@ -22,7 +23,7 @@ from agent.understanding.linking.program import Bound, Linked
 from agent.understanding.question.tagged import Tagged
 from retrieval.tables.cells import Grid
 from retrieval.tables.index import Cells
-from retrieval.tables.match import matches_any, measure_forms
+from retrieval.tables.match import any_matches, matches_any, measure_forms
 from retrieval.text.bands import band_of, has_bands
 from retrieval.text.normal import is_number, number, phrase
 
@@ -112,15 +113,20 @@ def _rows(amount: _Amount, words: Sequence[str], question: Tagged, index: Cells)
             units = phrase(" ".join(band.unit for text in texts[:1] if (band := band_of(text)) is not None))
             around = {*grid.context, *phrase(grid.column_labels[column]), *units}
             labels = _asked_columns(grid, column, words, question)
-            if len(held) == 1 and len(labels) == 1 and not _counts_another(grid, labels[0], question):
+            if len(held) == 1 and len(labels) == 1 and not _counts_another(grid, labels[0], question, index):
                 told = around | {*phrase(grid.column_labels[labels[0]])}
                 values = {word for row in grid.table.rows for word in phrase(row[labels[0]])}
                 said = frozenset(word for word in words if word in values or _is_told(word, told, question))
                 yield _Found(grid, number_, held[0], labels[0], said)
 
 
-def _counts_another(grid: Grid, column: int, question: Tagged) -> bool:
-    return question.operation == "count" and counts_another_thing(grid, column, question)
+def _counts_another(grid: Grid, column: int, question: Tagged, index: Cells) -> bool:
+    """True if a question counts something else than the numbers of a column: *how many toys*, by a *Charge per toy*."""
+    if question.operation != "count":
+        return False
+    label = grid.column_labels[column]
+    counted = {*heads_of(label, question.language), *phrase(label.partition("(")[2])}
+    return not any_matches(kind_asked(question, index), counted) or counts_another_thing(grid, column, question)
 
 
 def _is_told(word: str, told: Collection[str], question: Tagged) -> bool:
