@@ -36,6 +36,7 @@ from agent.reasoning.binding.ranked_by_label import ranked_by_label
 from agent.reasoning.binding.restated import restated, said_first
 from agent.reasoning.binding.unticked import unticked
 from agent.reasoning.coverage.accounting import Coverage
+from agent.reasoning.derived.both_questions import both_questions
 from agent.reasoning.derived.forms import derived, derived_else
 from agent.reasoning.kinds.asked import kind_asked
 from agent.reasoning.measures.direction import end_here, end_of
@@ -115,7 +116,9 @@ class Binder:
         return without_model(self._binding(question))
 
     def _binding(self, question: str) -> LabelRequests[Bound | None]:
-        """Return the binding by words; if there is none, or it is in doubt, the one by embedding similarity."""
+        """Return the binding by words, or by similarity if that is missing or in doubt; for two questions, of both."""
+        if (both := both_questions(self._tagged(question), self.index)) is not None:
+            return (yield from both.bound(self._binding))
         bound = yield from self._by_words(question)
         if self.embedder is None or (bound is not None and not is_in_doubt(bound)):
             return bound
