@@ -27,7 +27,7 @@ def miscopied(chunk: Chunk, sentence: ParsedSentence) -> frozenset[int]:
     lines = _lines_of(chunk)
     told = {one[0].value for one in sentence.numbers}
     found = set()
-    for number in (one[0] for one in sentence.numbers):
+    for number in sentence.told:
         alike = [each for line in lines for each in _shared_context(sentence.tokens, number.place, line)]
         own = max((shared for value, shared in alike if value == number.value), default=0)
         rivals = (each for each in alike if each[0] not in told and is_dice(each[0]) == is_dice(number.value))

@@ -6,18 +6,19 @@ which they *declined by 3 percent*.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections import Counter
+from collections.abc import Collection, Sequence
 from functools import cache, lru_cache
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from agent.languages.language import english
 from agent.languages.scales import Adjective
 from agent.reasoning.values.quantities import worths
 from agent.writing.texts.claims import ParsedSentence, is_in
-from agent.writing.texts.facts import TEXT, Fact, facts_of, is_content_word, sentences_of, text_of, unit_written
+from agent.writing.texts.facts import facts_of_text, having, is_content_word, sentences_of, text_of, unit_written
 from agent.writing.texts.numbers import Number, is_dice, is_plain, may_be_year, numbers_of_plain
 from agent.writing.texts.plain import plain
-from agent.writing.texts.reworded import is_akin
+from agent.writing.texts.reworded import share_akin
 from agent.writing.texts.units import PERCENT, TIMES
 from retrieval.text.normal import is_number, normal
 from retrieval.types import Chunk
@@ -38,19 +39,12 @@ def contrary_changes(chunk: Chunk, sentence: ParsedSentence) -> frozenset[int]:
     >>> [sorted(contrary_changes(pay, parse_sentence(f"wages {did} by 3 percent"))) for did in ("rose", "fell")]
     [[3], []]
     """
-    facts = [fact for fact in facts_of(chunk) if fact.of <= TEXT]
+    clauses = list(chain.from_iterable(fact.clauses for fact in facts_of_text(chunk)))
     found = set()
-    for number in (one[0] for one in sentence.numbers):
+    for number in sentence.told:
         ways = _change_directions(sentence.words_around(number.place))
-        having = [clause for fact in facts for clause in _clauses(fact, number.value)]
-        if (
-            len(ways) == 1
-            and having
-            and all(
-                _change_directions(clause.words) and ways.isdisjoint(_change_directions(clause.words))
-                for clause in having
-            )
-        ):
+        sources = [_change_directions(clause.words) for clause in having(clauses, number.value)]
+        if len(ways) == 1 and sources and all(sources) and ways.isdisjoint(chain.from_iterable(sources)):
             found.add(number.place)
     return frozenset(found)
 
@@ -65,10 +59,10 @@ def denied_by_source(chunk: Chunk, sentence: ParsedSentence) -> frozenset[int]:
     [[1], []]
     """
     found = set()
-    for number in (one[0] for one in sentence.numbers):
+    for number in sentence.told:
         own = sentence.words_around(number.place)
-        having = [tokens for tokens, numbers in _sentences_of(chunk) if (number.value, number.bound) in numbers]
-        if having and all(_is_denial(tokens, own) for tokens in having):
+        sources = [tokens for tokens, numbers in _sentences_of(chunk) if (number.value, number.bound) in numbers]
+        if sources and all(_is_denial(tokens, own) for tokens in sources):
             found.add(number.place)
     return frozenset(found)
 
@@ -76,9 +70,8 @@ def denied_by_source(chunk: Chunk, sentence: ParsedSentence) -> frozenset[int]:
 def _is_denial(tokens: Sequence[str], other: Collection[str]) -> bool:
     """True if a negation in `tokens` precedes a word of `other`, and `other` has no negation."""
     negations = english().negations
-    places = [i for i, token in enumerate(tokens) if token in negations]
-    words = {token for i in places for token in tokens[i + 1 : i + 2] if is_content_word(token) and token.isalpha()}
-    return negations.isdisjoint(other) and any(is_akin(word, each) for word in words for each in other)
+    denied = [word for before, word in pairwise(tokens) if before in negations and word.isalpha()]
+    return negations.isdisjoint(other) and share_akin(filter(is_content_word, denied), other)
 
 
 @lru_cache(maxsize=512)
@@ -86,9 +79,9 @@ def _sentences_of(chunk: Chunk) -> tuple[tuple[Sequence[str], frozenset[tuple[st
     """Return the tokens of the sentences of a text, with the numbers of each and the bound that each number is."""
     found = []
     lines = (line for line in text_of(chunk).split("\n") if " | " not in line)
-    for each in (part for line in lines for whole in sentences_of(line) for part in whole.split("; ")):
-        numbers = numbers_of_plain(plain(each))
-        found.append((normal(plain(each)), frozenset((one.value, one.bound) for one in numbers)))
+    for whole in chain.from_iterable(map(sentences_of, lines)):
+        for part in map(plain, whole.split("; ")):
+            found.append((normal(part), frozenset((each.value, each.bound) for each in numbers_of_plain(part))))
     return tuple(found)
 
 
@@ -99,7 +92,7 @@ def reversed_comparisons(sentence: ParsedSentence) -> frozenset[int]:
     >>> sorted(reversed_comparisons(parse_sentence("the elk has more beds than the fox, 2 to 3")))
     [8, 10]
     """
-    told = _of_one_unit([one[0] for one in sentence.numbers if not is_dice(one[0].value)])
+    told = _of_one_unit([each for each in sentence.told if not is_dice(each.value)])
     if any(_is_further(sentence.tokens, each) for each in told):
         return frozenset()
     against = [pair for pair in pairwise(told) if _are_set_against(sentence.tokens, *pair)]
@@ -114,9 +107,9 @@ def _of_one_unit(numbers: Sequence[Number]) -> Sequence[Number]:
     """Return the only two numbers that share a unit, or else all: of *for 1 weekend it costs 24 euro, the other 17
     euro*, both amounts.
     """
-    pairs = [[each for each in numbers if each.unit == unit] for unit in {each.unit for each in numbers} - {""}]
-    pairs = [pair for pair in pairs if len(pair) > 1]
-    return pairs[0] if len(pairs) == 1 and len(pairs[0]) == _TWO else numbers
+    units = Counter(each.unit for each in numbers if each.unit)
+    shared = {unit: many for unit, many in units.items() if many > 1}
+    return [each for each in numbers if each.unit in shared] if list(shared.values()) == [_TWO] else numbers
 
 
 def _is_turned(tokens: Sequence[str], one: Number, other: Number) -> bool:
@@ -125,7 +118,7 @@ def _is_turned(tokens: Sequence[str], one: Number, other: Number) -> bool:
     if one.bound != other.bound or any(each.measure or not is_plain(each) for each in pair):
         return False
     units = {each.place: unit_written(tokens, each) for each in pair}
-    known = {unit for unit in units.values() if unit}
+    known = set(units.values()) - {""}
     worth = worths(known) if known else {}
     if worth is None or _is_of_compared_entity(tokens, one.place):
         return False
@@ -179,12 +172,8 @@ def _compared(tokens: Sequence[str], units: Collection[str], start: int) -> int:
     if is_number("".join(behind[:1])) or not _parts().isdisjoint(behind):
         return 0
     besides = english().statement_words("places") | english().beside
-    ways = {
-        way
-        for i in range(place)
-        if besides.isdisjoint(tokens[max(0, i - 2) : i])
-        if (way := _word_direction(tokens, i, units))
-    }
+    ways = {_word_direction(tokens, i, units) for i in range(place) if besides.isdisjoint(tokens[max(0, i - 2) : i])}
+    ways.discard(0)
     return ways.pop() if len(ways) == 1 else 0
 
 
@@ -202,8 +191,9 @@ def _word_direction(tokens: Sequence[str], place: int, units: Collection[str]) -
 
 def _sign(adjective: Adjective, units: Collection[str]) -> int:
     """Return 1 if an adjective means more in these units, -1 if it means less: a *faster* one needs less time."""
-    measures = frozenset(measure for unit in units for measure in english().measures_of(unit))
-    measures = frozenset(units) if units == {_CALENDAR} else measures
+    measures = frozenset(units)
+    if units != {_CALENDAR}:
+        measures = frozenset(chain.from_iterable(map(english().measures_of, units)))
     is_low = not measures.isdisjoint(adjective.scale.low) and measures.isdisjoint(adjective.scale.high)
     return -1 if adjective.up == is_low else 1
 
@@ -216,7 +206,3 @@ def _parts() -> frozenset[str]:
 
 def _change_directions(words: frozenset[str]) -> frozenset[str]:
     return frozenset(way for way, own in english().changes.items() if not own.isdisjoint(words))
-
-
-def _clauses(fact: Fact, value: str) -> Iterator[Fact]:
-    yield from (each for each in fact.clauses if each.has(value))

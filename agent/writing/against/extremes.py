@@ -7,7 +7,7 @@ from functools import lru_cache
 from agent.languages.language import english
 from agent.reasoning.values.quantities import quantities_of
 from agent.writing.cells.table_claims import claims_of
-from agent.writing.texts.claims import ParsedSentence
+from agent.writing.texts.claims import ParsedSentence, in_full, meant_by
 from agent.writing.texts.numbers import is_plain
 from agent.writing.texts.plain import plain
 from retrieval.text.normal import STOP_WORDS, normal
@@ -43,12 +43,12 @@ def no_extremes(chunk: Chunk, sentence: ParsedSentence) -> frozenset[int]:
 
 
 def _in_table(table: Table, sentence: ParsedSentence) -> set[int]:
-    rows = {row for each in claims_of(table).rows_named(sentence) if each.is_whole for row in each.meant}
+    rows = meant_by(in_full(claims_of(table).rows_named(sentence)))
     if len(rows) != 1 or _names_some(table, sentence):
         return set()
-    row = table.rows[rows.pop()]
+    row = table.rows[min(rows)]
     found = set()
-    for number in (one[0] for one in sentence.numbers if is_plain(one[0]) and not one[0].bound):
+    for number in (each for each in sentence.told if is_plain(each) and not each.bound):
         columns = [at for at, cell in enumerate(row) if at and number.value in normal(plain(cell))]
         if columns and not any(_may_be_most(table, at, row[at]) for at in columns):
             found.add(number.place)

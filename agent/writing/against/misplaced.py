@@ -42,7 +42,7 @@ def misplaced(chunk: Chunk, sentence: ParsedSentence) -> frozenset[int]:
         | denied_by_source(chunk, sentence)
         | miscopied(chunk, sentence)
     )
-    for number in (one[0] for one in sentence.numbers):
+    for number in sentence.told:
         own = [fact for fact in facts if fact.has(number.value)]
         clause = sentence.words_around(number.place)
         said_of = codes & clause or codes

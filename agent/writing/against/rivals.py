@@ -9,17 +9,17 @@ numbers, and *GiB* behind this one.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from agent.languages.language import english
 from agent.understanding.words.measures import measures as known_measures
 from agent.writing.against.misplaced import misplaced
 from agent.writing.cells.reading import may_abbreviate
-from agent.writing.texts.claims import ParsedSentence, is_in
-from agent.writing.texts.facts import TEXT, Fact, Pair, facts_of, pairs_of, unit_of, words_beside
+from agent.writing.texts.claims import ParsedSentence, is_in, part_at
+from agent.writing.texts.facts import TEXT, Fact, Pair, facts_of, having, pairs_of, unit_of, words_beside
 from agent.writing.texts.numbers import OF_ANOTHER, Number, is_dice
 from agent.writing.texts.reworded import as_known_words
 from agent.writing.texts.subjects import places_of_other_subjects
@@ -44,35 +44,35 @@ def outranked_places(chunk: Chunk, sentence: ParsedSentence, question: ParsedSen
     ['5']
     """
     facts = facts_of(chunk)
-    names = frozenset(name for fact in facts for name in fact.names if name)
-    rows = frozenset(name for name in names if is_in(name, sentence.tokens))
+    rows = _rows_named(facts, sentence)
     if not rows and question is not None:
-        rows = frozenset(name for name in names if is_in(name, question.tokens))
+        rows = _rows_named(facts, question)
     about = frozenset(normal(" ".join((chunk.title, *chunk.headings))))
-    told = [one[0] for one in sentence.numbers]
-    found = {
-        one[0].place
-        for one in sentence.numbers
-        if _is_outranked(one[0], _in_rows(facts, one[0], rows), sentence, about, told)
-    }
+    found = set()
+    for number in sentence.told:
+        if _is_outranked(number, _in_rows(facts, number, rows), sentence, about):
+            found.add(number.place)
     return frozenset(found) | misplaced(chunk, sentence) | places_of_other_subjects(chunk, sentence)
 
 
-def _is_outranked(
-    wanted: Number, facts: Sequence[Fact], sentence: ParsedSentence, about: frozenset[str], told: Sequence[Number]
-) -> bool:
-    having = [fact for fact in facts if fact.has(wanted.value)]
+def _rows_named(facts: Iterable[Fact], sentence: ParsedSentence) -> frozenset[tuple[str, ...]]:
+    """Return the names of rows that a sentence has."""
+    names = chain.from_iterable(fact.names for fact in facts)
+    return frozenset(name for name in names if is_in(name, sentence.tokens))
+
+
+def _is_outranked(wanted: Number, facts: Sequence[Fact], sentence: ParsedSentence, about: frozenset[str]) -> bool:
     unit = unit_of(sentence.tokens, wanted)
     measure = wanted.measure.removesuffix(OF_ANOTHER)
-    having = [fact for fact in having if measure in fact.words] or having
-    of_unit = [fact for fact in having if unit and (wanted.value, unit) in fact.pairs]
-    own = of_unit or having
+    holding = having(facts, wanted.value)
+    measured = _with_word(measure, holding)
+    holding = measured or holding
+    of_unit = [fact for fact in holding if unit and (wanted.value, unit) in fact.pairs]
+    own = of_unit or holding
     if (wanted.value == _ONE and not wanted.unit) or not own:
         return False
-    before = pairs_of(sentence.tokens, (each for each in told if each.place < wanted.place))
-    is_measured = bool(having) and measure in having[0].words
-    rivals = [fact for fact in facts if not is_measured or measure in fact.words]
-    rivals = [fact for fact in rivals if not all(_is_stated(pair, before) for pair in fact.pairs)]
+    before = pairs_of(sentence.tokens, (each for each in sentence.told if each.place < wanted.place))
+    rivals = _unstated(_with_word(measure, facts) if measured else facts, before)
     known = frozenset().union(*(fact.words for fact in facts))
     claim = replace(_claim(sentence, wanted, unit, about, known), before=before)
     if of_unit and of_unit[0].of > TEXT:
@@ -81,9 +81,18 @@ def _is_outranked(
         _has_another_unit(claim, fact, facts, sentence)
         or _is_outranked_by(rivals, fact, claim)
         or _is_outranked_by_clause(fact, claim, before)
-        or _is_crossed(fact, claim, pairs_of(sentence.tokens, told))
+        or _is_crossed(fact, claim, pairs_of(sentence.tokens, sentence.told))
         for fact in own
     )
+
+
+def _with_word(word: str, facts: Iterable[Fact]) -> list[Fact]:
+    return [fact for fact in facts if word in fact.words]
+
+
+def _unstated(facts: Iterable[Fact], told: frozenset[Pair]) -> list[Fact]:
+    """Return the facts with a number that is not told."""
+    return [fact for fact in facts if not _are_stated(fact.pairs, told)]
 
 
 def _in_rows(facts: Sequence[Fact], wanted: Number, rows: frozenset[tuple[str, ...]]) -> Sequence[Fact]:
@@ -124,39 +133,38 @@ def _claim(sentence: ParsedSentence, wanted: Number, unit: str, about: frozenset
 
 def _is_outranked_by_clause(own: Fact, claim: _Claim, told: frozenset[Pair]) -> bool:
     """True if another clause of the fact than the number's has more of the words, and a comparable number."""
-    having = [each for each in own.clauses if each.has(claim.value)]
-    having = [each for each in having if claim.measure in each.words] or having
-    if claim.denies or not having:
+    holding = having(own.clauses, claim.value)
+    measured = _with_word(claim.measure, holding)
+    holding = measured or holding
+    if claim.denies or not holding:
         return False
-    units = {behind for each in having for value, behind in each.pairs if value == claim.value}
-    is_measured = any(claim.measure in mine.words for mine in having)
+    units = frozenset[str]().union(*(each.behind_value(claim.value) for each in holding))
     rivals = []
-    for each in own.clauses:
-        alike = [pair for pair in each.pairs if pair[1] in units or (pair[1] not in known_units() and pair[0] != _ONE)]
-        if is_measured and claim.measure not in each.words:
-            continue
-        if (
-            alike
-            and not each.is_bare
-            and not each.has(claim.value)
-            and not all(_is_stated(pair, told) for pair in alike)
-        ):
+    for each in _with_word(claim.measure, own.clauses) if measured else own.clauses:
+        is_told = each.is_bare or each.has(claim.value) or _are_stated(_comparable_pairs(each, units), told)
+        if not is_told:
             rivals.append(each)
-    return all(any(_has_more(each, mine, claim.telling, claim.behind) for each in rivals) for mine in having)
+    return all(any(_has_more(each, mine, claim.telling, claim.behind) for each in rivals) for mine in holding)
+
+
+def _comparable_pairs(fact: Fact, units: Set[str]) -> list[Pair]:
+    """Return the numbers of a fact in some units, and those without a unit except a *one*."""
+    return [
+        (value, unit) for value, unit in fact.pairs if unit in units or not (unit in known_units() or value == _ONE)
+    ]
 
 
 def _is_crossed(own: Fact, claim: _Claim, told: frozenset[Pair]) -> bool:
     """True if a sentence joins the values of two clauses: a value of one *at 64 kbps* of another."""
     others = [pair for pair in told if pair[0] != claim.value]
-    units = {claim.unit, *(unit for _, unit in others)}
-    if len(others) != 1 or len(units) != 2 or not units <= known_units():
+    if len(others) != 1:
         return False
-    other = others[0]
-    having = [each for each in own.clauses if each.has(claim.value)]
+    other, unit = others[0], others[0][1]
+    if unit == claim.unit or not {unit, claim.unit} <= known_units():
+        return False
     is_elsewhere = any(other in each.pairs and not each.has(claim.value) for each in own.clauses)
-    return is_elsewhere and all(
-        other not in each.pairs and any(unit == other[1] for _, unit in each.pairs) for each in having
-    )
+    holding = having(own.clauses, claim.value)
+    return is_elsewhere and all(other not in each.pairs and unit in each.behind for each in holding)
 
 
 def _has_more(rival: Fact, own: Fact, words: frozenset[str], behind: frozenset[str]) -> bool:
@@ -165,6 +173,10 @@ def _has_more(rival: Fact, own: Fact, words: frozenset[str], behind: frozenset[s
     Words `behind` a number belong to it; `own` may have the others from the clauses it continues.
     """
     return own.words & words <= rival.beside and not words & rival.words <= own.words | (own.beside - behind)
+
+
+def _are_stated(pairs: Iterable[Pair], told: frozenset[Pair]) -> bool:
+    return all(_is_stated(pair, told) for pair in pairs)
 
 
 def _is_stated(pair: Pair, told: frozenset[Pair]) -> bool:
@@ -191,7 +203,7 @@ def _is_outranked_by(rivals: Iterable[Fact], own: Fact, claim: _Claim) -> bool:
 
 def _is_only(rival: Fact, claim: _Claim, own: frozenset[str], its: frozenset[str]) -> bool:
     """True if a number has none of the words, and the rival has its unit and words that are not all measures."""
-    has_unit = claim.unit in known_units() and any(unit == claim.unit for _, unit in rival.pairs)
+    has_unit = claim.unit in known_units() and claim.unit in rival.behind
     return not own and has_unit and not its <= known_measures()
 
 
@@ -201,9 +213,9 @@ def _is_comparable(claim: _Claim, own: Fact, rival: Fact) -> bool:
         return any(is_dice(value) for value, _ in rival.pairs)
     has_unit = (claim.value, claim.unit) in own.pairs and claim.unit in claim.measured | known_units()
     is_free = claim.unit not in known_units() if own.of <= TEXT else not has_unit
-    if is_free or any(unit == claim.unit for _, unit in rival.pairs):
+    if is_free or claim.unit in rival.behind:
         return True
-    return own.of <= TEXT and any(_are_of_one_kind(unit, claim.unit) for _, unit in rival.pairs)
+    return own.of <= TEXT and any(_are_of_one_kind(unit, claim.unit) for unit in rival.behind)
 
 
 @cache
@@ -218,10 +230,10 @@ def _has_another_unit(claim: _Claim, own: Fact, facts: Iterable[Fact], sentence:
 
     A counted word is no unit: the 100 of *100 claims* is none of the *claim storage* of 100 GiB.
     """
-    unit, units = claim.unit, {each for number, each in own.pairs if number == claim.value}
+    unit, units = claim.unit, own.behind_value(claim.value)
     if not unit or unit in units or "" in units or not units.isdisjoint(claim.behind - known_units()):
         return False
-    if units <= known_units() and any(unit in fact.words and "" in {each for _, each in fact.pairs} for fact in facts):
+    if units <= known_units() and any("" in fact.behind for fact in _with_word(unit, facts)):
         return unit not in known_units()
     counts_others = any(unit == behind for value, behind in own.pairs if value != claim.value)
     if unit in own.words:
@@ -229,25 +241,26 @@ def _has_another_unit(claim: _Claim, own: Fact, facts: Iterable[Fact], sentence:
     is_unit = unit in known_units() or (unit, "of") in pairwise(sentence.tokens)
     if is_unit and not any(may_abbreviate(unit, each) or each in sentence.words - known_units() for each in units):
         return True
-    of_unit = [fact for fact in facts if any(unit == behind for _, behind in fact.pairs)]
     least = 0 if unit in known_units() else len(claim.words & own.beside)
-    return any(len(claim.words & fact.beside) >= least for fact in of_unit)
+    return any(unit in fact.behind and len(claim.words & fact.beside) >= least for fact in facts)
 
 
 def _words_of(sentence: ParsedSentence, wanted: Number, has_unit: bool) -> tuple[frozenset[str], frozenset[str]]:
     """Return the words that a number of a sentence may be about: those before it in its part, and those behind it to
     the end of its clause, unless another number follows there. The second set has only the latter.
     """
-    start = max(each for each in sentence.parts if each <= wanted.place)
+    start = part_at(wanted.place, sentence.parts, len(sentence.tokens)).start
+    end = sentence.clause_at(wanted.place).stop
     own = _range_around(sentence.tokens, wanted.place)
-    behind = (one[0].place + 1 for one in sentence.numbers if one[0].place + 1 < len(sentence.tokens))
-    units = {place for place in behind if sentence.tokens[place] in known_units()}
-    units |= {own.stop} if has_unit else set()
-    end = min((each for each in sentence.clauses if each > wanted.place), default=len(sentence.tokens))
-    if any(own.stop <= one[0].place < end for one in sentence.numbers):
+    if not sentence.places.isdisjoint(range(own.stop, end)):
         end = own.stop
-    others = {*own, *units}
-    words = words_beside(sentence.tokens[start:end], {place - start for place in others})
+    skipped = {place - start for place in own}
+    for place in sentence.places:
+        if "".join(sentence.tokens[place + 1 : place + 2]) in known_units():
+            skipped.add(place + 1 - start)
+    if has_unit:
+        skipped.add(own.stop - start)
+    words = words_beside(sentence.tokens[start:end], skipped)
     return words, words & frozenset(sentence.tokens[own.stop : end])
 
 

@@ -13,10 +13,9 @@ from functools import lru_cache
 
 from agent.writing.texts.claims import ParsedSentence, is_identifier
 from agent.writing.texts.facts import (
-    TEXT,
     Fact,
     Pair,
-    facts_of,
+    facts_of_text,
     is_content_word,
     pairs_of,
     text_of,
@@ -70,7 +69,7 @@ def mislabelled(chunk: Chunk, sentence: ParsedSentence) -> frozenset[int]:
     [[2], [], []]
     """
     slots, elsewhere = _slots_of(chunk)
-    told = {one[0].place: one[0] for one in sentence.numbers}
+    told = {each.place: each for each in sentence.told}
     values = {each.value for each in told.values()} | set(filter(is_identifier, sentence.tokens))
     said = [slot.label for slot in slots if slot.label <= sentence.words]
     found = set()
@@ -119,9 +118,7 @@ def _numbers_beside_label(label: frozenset[str], sentence: ParsedSentence) -> It
 
 def _nearest(start: int, end: int, sentence: ParsedSentence) -> int | None:
     """Return the place of the number nearest to some tokens in their clause; one behind them wins over one before."""
-    first = max(each for each in sentence.clauses if each <= end)
-    last = min((each for each in sentence.clauses if each > end), default=len(sentence.tokens))
-    places = [one[0].place for one in sentence.numbers if first <= one[0].place < last]
+    places = sentence.places.intersection(sentence.clause_at(end))
     return min(places, key=lambda place: (place - end if place > end else start - place, place < end), default=None)
 
 
@@ -140,13 +137,13 @@ def _slots_of(chunk: Chunk) -> tuple[tuple[Slot, ...], tuple[Fact, ...]]:
         for slot in _slots_of_label(label, value):
             found[slot.label] = found[slot.label] | slot if slot.label in found else slot
             labels.add(words_beside(normal(plain(label))))
-    elsewhere = [fact for fact in facts_of(chunk) if fact.of <= TEXT and fact.label not in labels]
+    elsewhere = [fact for fact in facts_of_text(chunk) if fact.label not in labels]
     return tuple(found.values()), tuple(elsewhere)
 
 
 def _slots_of_label(label: str, value: str) -> Iterator[Slot]:
     """Yield the slots of a label: one for each list item, else one for the whole value."""
-    items = [match for each in _BETWEEN_ITEMS.split(value) if (match := _ITEM.match(each)) is not None]
+    items = list(filter(None, map(_ITEM.match, _BETWEEN_ITEMS.split(value))))
     if len(items) >= _SEVERAL:
         yield from (Slot(_words(item[1]), _pairs(item[2])) for item in items if _words(item[1]))
     elif _words(label) and len(value.split()) <= _MOST_WORDS:

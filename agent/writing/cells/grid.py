@@ -12,12 +12,13 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import chain
 
 from agent.understanding.words.measures import measures as known_measures
 from agent.writing.texts.claims import places_of
-from agent.writing.texts.columns import naming_columns, with_divided_columns
+from agent.writing.texts.columns import naming_columns, tables_of, with_divided_columns
 from agent.writing.texts.facts import is_content_word, sentences_of, text_of, unit_of
-from agent.writing.texts.numbers import Number, is_plain, numbers_of_plain, readings
+from agent.writing.texts.numbers import Number, every_reading, is_plain, numbers_of_plain
 from agent.writing.texts.offered import SourceNumbers
 from agent.writing.texts.plain import plain
 from agent.writing.texts.units import known_units, unit_named
@@ -59,9 +60,11 @@ class Cell:
     @property
     def amount(self) -> float | None:
         """The only amount of the cell; None for none, dice or several."""
-        values = {each.value for each in self.numbers if is_plain(each) and not (each.bound or each.end)}
-        is_one = len({each.value for each in self.numbers}) == len(values) == 1
-        return float(min(values)) if is_one else None
+        if len({each.value for each in self.numbers}) != 1:
+            return None
+        exact = (each for each in self.numbers if is_plain(each) and not (each.bound or each.end))
+        one = next(exact, None)
+        return float(one.value) if one is not None else None
 
 
 class Grid:
@@ -85,11 +88,14 @@ class Grid:
     @cached_property
     def values(self) -> frozenset[str]:
         """All values in the grid."""
-        return frozenset(self._others).union(each.value for cell in self.cells.values() for each in cell.numbers)
+        return frozenset(self._others).union(each.value for each in self._numbers())
+
+    def _numbers(self) -> list[Number]:
+        return list(chain.from_iterable(cell.numbers for cell in self.cells.values()))
 
     @cached_property
     def offered(self) -> Mapping[Place, SourceNumbers]:
-        every = [each for cell in self.cells.values() for each in cell.numbers]
+        every = self._numbers()
         return {place: SourceNumbers(cell.numbers, among=every) for place, cell in self.cells.items()}
 
 
@@ -100,8 +106,8 @@ def grids_of(chunks: Sequence[Chunk]) -> list[Grid]:
 
 @lru_cache(maxsize=256)
 def _grids_of(chunks: tuple[Chunk, ...]) -> tuple[Grid, ...]:
-    tables = [t for chunk in chunks for t in chunk.tables if t.columns and not t.is_record and len(t.rows) > 1]
-    lists = [grid for chunk in chunks if (grid := _of_list(chunk)) is not None]
+    tables = (table for table in chain.from_iterable(map(tables_of, chunks)) if len(table.rows) > 1)
+    lists = filter(None, map(_of_list, chunks))
     records = _of_records(chunks)
     return (*map(_of_table, tables), *lists, *([records] if records.cells else []))
 
@@ -117,25 +123,31 @@ class _Clause:
 
 def prose_grid(chunks: Sequence[Chunk], words: frozenset[str]) -> Grid:
     """Return a grid of the entities that texts name; the labels are those of `words` that stand beside a number."""
-    clauses = [clause for chunk in chunks for clause in _clauses_of(chunk)]
-    things = {name: i for i, name in enumerate(dict.fromkeys(clause.of for clause in clauses))}
+    things: dict[Name, Point] = {}
     told: dict[str, dict[Point, tuple[Number, ...]]] = {}
-    for clause in clauses:
+    values: list[str] = []
+    for clause in chain.from_iterable(map(_clauses_of, chunks)):
+        thing = things.setdefault(clause.of, len(things))
+        values += (each.value for each in clause.numbers)
         for word in sorted(words & clause.words):
-            under, thing = told.setdefault(word, {}), things[clause.of]
+            under = told.setdefault(word, {})
             under[thing] = (*under.get(thing, ()), *clause.numbers)
     labels: dict[_Under, list[str]] = {}
     for word, under in told.items():
-        labels.setdefault(tuple((i, own) for i, own in under.items() if len({e.value for e in own}) == 1), []).append(
-            word
-        )
-    cells = {
-        (thing, c): Cell(numbers, is_close=len(under) >= _SEVERAL or _adjoin(numbers, named))
-        for c, (under, named) in enumerate(labels.items())
-        for thing, numbers in under
-    }
+        labels.setdefault(tuple(_with_one_value(under)), []).append(word)
+    cells = {}
+    for c, (column, named) in enumerate(labels.items()):
+        for thing, numbers in column:
+            cells[thing, c] = Cell(numbers, is_close=len(column) >= _SEVERAL or _adjoin(numbers, named))
     axes = [(name,) for name in things], [[(word,) for word in named] for named in labels.values()]
-    return Grid(axes, cells, [each.value for clause in clauses for each in clause.numbers])
+    return Grid(axes, cells, values)
+
+
+def _with_one_value(under: Mapping[Point, tuple[Number, ...]]) -> Iterator[tuple[Point, tuple[Number, ...]]]:
+    """Yield the entities that have the same number everywhere, with it."""
+    for thing, numbers in under.items():
+        if len({each.value for each in numbers}) == 1:
+            yield thing, numbers
 
 
 def _adjoin(numbers: Iterable[Number], words: Iterable[str]) -> bool:
@@ -146,29 +158,46 @@ def _adjoin(numbers: Iterable[Number], words: Iterable[str]) -> bool:
 def _clauses_of(chunk: Chunk) -> tuple[_Clause, ...]:
     """Return the clauses of a text with numbers; the subject is a name in the clause or before it, else the title."""
     lines = [line for line in text_of(chunk).split("\n") if " | " not in line and not _HEADED.fullmatch(line)]
-    common = frozenset(filter(str.islower, "\n".join(lines).split()))
-    proper = (_ARTICLE.sub("", name) for line in lines for name in _PROPER.findall(line))
-    called = {_name(name) for name in proper if name.lower() not in common}
-    called = {name for name in called if name and not (known_units() | known_measures()).issuperset(name)}
+    called = _proper_names("\n".join(lines))
     found = []
     for line in lines:
         of = _name(_bare(chunk.title))
-        for part in (part for sentence in sentences_of(line) for part in _PARTS.split(sentence)):
+        for part in chain.from_iterable(map(_PARTS.split, sentences_of(line))):
             tokens = normal(plain(part))
-            named = sorted((-len(name), start, name) for name in called for start in places_of(name, tokens))
-            of = named[0][2] if named else of
+            of = _longest_named(called, tokens) or of
             words = frozenset(each for each in tokens if is_content_word(each) and not each[:1].isdecimal())
             if numbers := _numbers(part):
                 found.append(_Clause(of, words - set(of) - known_units(), numbers))
     return tuple(found)
 
 
+def _proper_names(text: str) -> set[Name]:
+    """Return the possible names in a text: none that it also has in small letters, and no measures and units."""
+    common = frozenset(filter(str.islower, text.split()))
+    small = known_units() | known_measures()
+    found = set()
+    for proper in _PROPER.findall(text):
+        called = _ARTICLE.sub("", proper)
+        name = _name(called) if called.lower() not in common else ()
+        if not small.issuperset(name):
+            found.add(name)
+    return found
+
+
+def _longest_named(names: Iterable[Name], tokens: Sequence[str]) -> Name:
+    """Return the longest name in some tokens, of several the first; none if they have none."""
+    found: list[tuple[int, int, Name]] = []
+    for name in names:
+        found += ((-len(name), start, name) for start in places_of(name, tokens))
+    return min(found)[2] if found else ()
+
+
 @lru_cache(maxsize=256)
 def _of_table(table: Table) -> Grid:
     table = with_divided_columns(table)
     heads = [" ".join(dict.fromkeys(head)) for head in table.columns]
-    also = list(naming_columns(table))
-    rows = _unique_names([_names([row[0], *(row[c] for c in also)]) for row in table.rows])
+    naming = (0, *naming_columns(table))
+    rows = _unique_names([_names(row[c] for c in naming) for row in table.rows])
     called = ([" ".join(path), *path[-1:], *_ends_of(path, table)] for path in table.columns[1:])
     columns = _unique_names([(), *map(_names, called)])
     cells = {}
@@ -182,11 +211,10 @@ def _of_table(table: Table) -> Grid:
 
 def _ends_of(path: Sequence[str], table: Table) -> Iterator[str]:
     """Yield the ends of a header that shares its beginning with another: *May 2023* of *Rate May 2023*."""
-    words, others = " ".join(path).split(), set[tuple[str, ...]]()
-    for other in table.columns:
-        others |= {tuple(" ".join(other).split()[:size]) for size in range(1, len(words)) if other != path}
+    words = " ".join(path).split()
+    others = [" ".join(other).split() for other in table.columns if other != path]
     for size in range(1, len(words)):
-        if tuple(words[:size]) in others:
+        if any(words[:size] == other[:size] for other in others):
             yield " ".join(words[size:])
 
 
@@ -210,16 +238,17 @@ def _of_records(chunks: Sequence[Chunk]) -> Grid:
 
 def _labelled(chunk: Chunk) -> Iterator[tuple[str, str]]:
     """Yield the labels and values of a chunk's records and lines; a table of one row is a record, too."""
-    known = {match[1] for line in text_of(chunk).split("\n") if _of_list(chunk) and (match := _LEAD.fullmatch(line))}
+    lines = text_of(chunk).split("\n")
+    leads = filter(None, map(_LEAD.fullmatch, lines)) if _of_list(chunk) else ()
+    known = {match[1] for match in leads}
     for table in chunk.tables:
         if table.is_record:
             yield from ((row[0], " ".join(row[1:])) for row in table.rows if row[0] not in known)
-            known |= {row[0] for row in table.rows}
+            known.update(row[0] for row in table.rows)
         elif len(table.rows) == 1:
             yield from zip(map(" ".join, table.columns), table.rows[0], strict=True)
-    for line in text_of(chunk).split("\n"):
-        match = _HEADED.fullmatch(line)
-        if match is not None and match[1] not in known:
+    for match in filter(None, map(_HEADED.fullmatch, lines)):
+        if match[1] not in known:
             yield match[1], match[2]
 
 
@@ -227,30 +256,30 @@ def _labelled(chunk: Chunk) -> Iterator[tuple[str, str]]:
 def _of_list(chunk: Chunk) -> Grid | None:
     """Return a grid of the lines that each begin with a name and share labels; None if there are too few."""
     found = []
-    for line in text_of(chunk).split("\n"):
-        match = _LEAD.fullmatch(line)
-        items = [item for part in _BETWEEN_ITEMS.split(match[2]) if (item := _ITEM.match(part))] if match else []
-        if match is not None and items:
+    shared: Counter[str] = Counter()
+    for match in filter(None, map(_LEAD.fullmatch, text_of(chunk).split("\n"))):
+        items = list(filter(None, map(_ITEM.match, _BETWEEN_ITEMS.split(match[2]))))
+        if items:
             found.append((match[1], items))
-    shared = [label for _, items in found for label in {item[1].lower() for item in items}]
-    if len(found) < _SEVERAL or max(map(shared.count, shared)) < _SEVERAL:
+            shared.update({item[1].lower() for item in items})
+    if len(found) < _SEVERAL or max(shared.values()) < _SEVERAL:
         return None
     labels: dict[Name, Point] = {}
-    cells = {
-        (r, labels.setdefault(_name(item[1]), len(labels))): Cell(_numbers(item[2], item[1]), _unit_behind(item[2]))
-        for r, (_, items) in enumerate(found)
-        for item in items
-    }
+    cells = {}
+    for r, (_, items) in enumerate(found):
+        for item in items:
+            c = labels.setdefault(_name(item[1]), len(labels))
+            cells[r, c] = Cell(_numbers(item[2], item[1]), _unit_behind(item[2]))
     return Grid(([_names([name]) for name, _ in found], [[name] for name in labels]), cells)
 
 
 @lru_cache(maxsize=8192)
 def _numbers(text: str, *labels: str) -> tuple[Number, ...]:
     """Return the numbers of a text, also with the measures that the labels before it name."""
-    found = [each for one in readings(plain(text)) for each in one if not each.implied]
+    found = [each for each in every_reading(plain(text)) if not each.implied]
     for label in labels if found else ():
-        read = readings(plain(f"{_BRACKETED.sub(' ', label)} {text}"))
-        named = {each.value: each for one in read for each in one if each.measure}
+        read = every_reading(plain(f"{_BRACKETED.sub(' ', label)} {text}"))
+        named = {each.value: each for each in read if each.measure}
         found += [named[value] for value in dict.fromkeys(each.value for each in found) if value in named]
     return tuple(found)
 
@@ -277,8 +306,10 @@ def _bare(title: str) -> str:
 
 def _names(texts: Iterable[str]) -> tuple[Name, ...]:
     """Return the names that some texts are: in full, without brackets, or without a range, *child* of *Child to 14*."""
-    forms = (form for text in texts for form in (text, _BRACKETED.sub(" ", text), _without_range(text)))
-    return tuple(dict.fromkeys(filter(None, map(_name, forms))))
+    found: dict[Name, None] = {}
+    for text in texts:
+        found |= dict.fromkeys(map(_name, (text, _BRACKETED.sub(" ", text), _without_range(text))))
+    return tuple(filter(None, found))
 
 
 def _without_range(text: str) -> str:
@@ -289,13 +320,13 @@ def _without_range(text: str) -> str:
 
 def _unique_names(axis: Sequence[tuple[Name, ...]]) -> list[tuple[Name, ...]]:
     """Return an axis with only the names that are unique to a point; a point without any keeps its first name."""
-    counted = Counter(name for names in axis for name in names)
+    counted = Counter(chain.from_iterable(axis))
     return [tuple(name for name in names if counted[name] == 1) or names[:1] for names in axis]
 
 
 @lru_cache(maxsize=8192)
 def _name(text: str) -> Name:
     """Return the tokens of a name; none for a number."""
-    tokens = tuple(token for token in normal(plain(text)))
+    tokens = tuple(normal(plain(text)))
     has_words = any(is_content_word(token) and not is_number(token) for token in tokens)
     return tokens if has_words else ()

@@ -8,10 +8,10 @@ Entities come before their numbers, behind them, or in lists (`agent.writing.tex
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import product
+from itertools import chain, product
 
 from agent.languages.language import english
 from agent.writing.cells.grid import Cell, Grid, Name, Place, Point
@@ -43,11 +43,11 @@ class Reading:
     def __init__(self, grid: Grid, sentence: ParsedSentence, question: ParsedSentence, axis: int) -> None:
         self.grid, self.sentence, self.axis = grid, sentence, axis
         own = [names_in(sentence.tokens, each) for each in grid.axes]
-        both = _longest_of_overlapping(each for names in own for each in names)
+        both = _longest_of_overlapping(chain.from_iterable(own))
         things, labels = ([each for each in own[i] if each in both] for i in (axis, 1 - axis))
-        self.inside = frozenset(i for each in both for i in range(each.start, each.end + 1))
+        self.inside = _places_in(both)
         self.numbers = [each for each in sentence.numbers if each[0].place not in self.inside]
-        self.numbers_in_names = frozenset(one[0].place for one in sentence.numbers) & self.inside
+        self.numbers_in_names = sentence.places & self.inside
         self.things = things or _named_by_question(question, grid.axes[axis])
         self.labels = labels or self._of_adjectives()
 
@@ -85,20 +85,26 @@ class Reading:
     def label_of(self) -> Mapping[int, frozenset[Point]]:
         """The labels of the numbers that have one, by their places."""
         found = {value: name for run, values in self._lists() for name, value in zip(run, values, strict=True)}
-        ends = ((each[0].place, step) for each in self.numbers if each[0].place not in found for step in (-1, 1))
-        near = [(abs(at - place), step, place, at) for place, step in ends if (at := self._reached(place, step)) >= 0]
         used = list(found.values())
-        for _, _, place, at in sorted(near):
+        for _, _, place, at in sorted(self._near(found)):
             label = next(each for each in self.labels if each.start <= at <= each.end)
             if place not in found and label not in used:
                 found[place] = label
                 used.append(label)
         if (len(self.numbers) == 1 and len(self.labels) == 1) or self.is_comparing:
-            units = {unit_of(self.sentence.tokens, each[0]) for each in self.numbers if each[0].place in found}
+            by_place = {each[0].place: unit_of(self.sentence.tokens, each[0]) for each in self.numbers}
+            units = {unit for place, unit in by_place.items() if place in found}
             units = units or {unit_of(self.sentence.tokens, self.numbers[-1][0])}
-            free = [each[0] for each in self.numbers if unit_of(self.sentence.tokens, each[0]) in units]
-            found = {each.place: self.labels[0] for each in free} | found
+            found = {place: self.labels[0] for place, unit in by_place.items() if unit in units} | found
         return {place: name.points for place, name in found.items()}
+
+    def _near(self, labelled: Collection[int]) -> Iterator[tuple[int, int, int, int]]:
+        """Yield the labels near the numbers without one: distance and side, and the places of number and label."""
+        places = (each[0].place for each in self.numbers)
+        for place, step in product(places, (-1, 1)):
+            at = self._reached(place, step) if place not in labelled else -1
+            if at >= 0:
+                yield abs(at - place), step, place, at
 
     @cached_property
     def lineup(self) -> list[Point]:
@@ -115,7 +121,7 @@ class Reading:
     def _reached(self, place: int, step: int) -> int:
         """Return the place of the nearest label on one side of a number, in its clause; -2 if there is none."""
         tokens, starts = self.sentence.tokens, self.sentence.clauses
-        inside = {i for each in self.labels for i in range(each.start, each.end + 1)}
+        inside = _places_in(self.labels)
         i = place + step
         while 0 <= i < len(tokens) and (i + 1 if step < 0 else i) not in starts:
             if i in inside:
@@ -155,6 +161,11 @@ class Reading:
             else:
                 runs.append([i])
         return runs
+
+
+def _places_in(names: Iterable[Named]) -> frozenset[int]:
+    """Return the places of the tokens of some names."""
+    return frozenset(chain.from_iterable(range(each.start, each.end + 1) for each in names))
 
 
 def _named_by_question(question: ParsedSentence, axis: Sequence[Sequence[Name]]) -> list[Named]:

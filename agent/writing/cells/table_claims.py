@@ -9,28 +9,30 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import replace
 from functools import cached_property, lru_cache
-from itertools import pairwise, product
+from itertools import chain, pairwise, product
 
 from agent.languages.language import english
 from agent.writing.cells.heads import (
     Column,
     Heads,
-    Position,
     bracketed,
     in_order,
     named_spans,
     without_brackets,
     without_strays,
 )
+from agent.writing.cells.holding import held
+from agent.writing.cells.positions import Position, columns_of, every_cell, rows_of
 from agent.writing.texts.claims import (
     Mention,
     ParsedSentence,
+    in_full,
     label_mentions,
     label_mentions_by_clause,
-    mention_assignments,
+    meant_by,
     places_of,
     words_of,
 )
@@ -44,10 +46,10 @@ from agent.writing.texts.columns import (
     with_divided_columns,
 )
 from agent.writing.texts.facts import is_content_word, unit_of, words_in
-from agent.writing.texts.numbers import Number, numbers_of_plain, readings
+from agent.writing.texts.numbers import Number, every_reading, numbers_of_plain
 from agent.writing.texts.offered import SourceNumbers
 from agent.writing.texts.plain import plain
-from agent.writing.texts.reworded import is_akin
+from agent.writing.texts.reworded import share_akin
 from agent.writing.texts.units import known_units
 from retrieval.text.label_ranges import read_label
 from retrieval.text.normal import is_number, normal, number
@@ -70,38 +72,50 @@ class TableClaims:
 
     def __init__(self, table: Table) -> None:
         self._table = table
-        self._heads = [" ".join(head) for head in table.columns]
-        columns = range(len(self._heads))
-        self._spans = [c for c in columns if c and is_span(self._heads[c])]
-        self._labels = [
-            (r, self._heads[0], label) for r, row in enumerate(table.rows) for label in row_names(row[0], table)
-        ]
-        self._codes = [
-            (r, self._heads[c], row[c])
-            for c in naming_columns(table)
-            for r, row in enumerate(table.rows)
-            if is_code(row[c])
-        ]
-        cells = {(r, c): self._read(r, c) for r in range(len(table.rows)) for c in columns}
-        every = [each for numbers in cells.values() for each in numbers]
-        self._cells = {place: SourceNumbers(numbers, among=every) for place, numbers in cells.items() if numbers}
+        self._heads = list(map(" ".join, table.columns))
+        self._spans = [c for c, head in enumerate(self._heads) if c and is_span(head)]
+        self._labels = list(self._read_labels())
+        self._codes = list(self._read_codes())
+        cells = dict(self._read_cells())
+        every = list(chain.from_iterable(cells.values()))
+        self._cells = {place: SourceNumbers(numbers, among=every) for place, numbers in cells.items()}
         self._aliases = self._unique_cells()
         self._units_of_rows = units_of_rows(table)
         self._columns = Heads(table, {0, *self._spans} - named_spans(self._heads, self._spans), self._aliases)
         self._columns_by_unit: dict[str, set[int]] = {}
         for (_, column), numbers in cells.items():
-            for unit in {each.unit for each in numbers} - {""}:
-                self._columns_by_unit.setdefault(unit, set()).add(column)
+            for each in numbers:
+                if each.unit:
+                    self._columns_by_unit.setdefault(each.unit, set()).add(column)
+
+    def _read_labels(self) -> Iterator[tuple[int, str, str]]:
+        """Yield the names of the rows, each with its row and the header above it."""
+        for r, row in enumerate(self._table.rows):
+            for name in row_names(row[0], self._table):
+                yield r, self._heads[0], name
+
+    def _read_codes(self) -> Iterator[tuple[int, str, str]]:
+        """Yield the codes that name rows, each with its row and the header above it."""
+        for c in naming_columns(self._table):
+            for r, row in enumerate(self._table.rows):
+                if is_code(row[c]):
+                    yield r, self._heads[c], row[c]
+
+    def _read_cells(self) -> Iterator[tuple[Position, list[Number]]]:
+        """Yield the cells with numbers."""
+        for r, c in product(range(len(self._table.rows)), range(len(self._heads))):
+            if numbers := self._read(r, c):
+                yield (r, c), numbers
 
     def _read(self, row: int, column: int) -> list[Number]:
         """Return the numbers of a cell in all readings; under a header with a die, a number counts dice as well."""
         cell, head = self._table.rows[row][column], self._heads[column]
         if column == 0:
-            return [each for one in readings(plain(f"{head} {cell}")) for each in one]
-        found = [each for one in readings(plain(cell)) for each in one]
+            return every_reading(plain(f"{head} {cell}"))
+        found = every_reading(plain(cell))
         if column not in self._spans:
-            named = dict.fromkeys((head, without_brackets(head)))
-            found += [e for own in named for one in readings(plain(f"{own} {cell}")) for e in one if e.measure]
+            for own in dict.fromkeys((head, without_brackets(head))):
+                found += [each for each in every_reading(plain(f"{own} {cell}")) if each.measure]
         die = DIE_IN_HEAD.search(head)
         if die is not None and cell.strip().isdecimal():
             found.append(Number(f"{cell.strip()}d{die[1]}"))
@@ -116,28 +130,30 @@ class TableClaims:
                 is_short = is_short and not words_of(cell) <= known_units()
                 if c and is_short and not any(map(is_number, normal(cell))):
                     at.setdefault(cell.lower(), []).append((r, c))
-        return [(places[0], cell) for cell, places in at.items() if len({r for r, _ in places}) == 1]
+        return [(places[0], cell) for cell, places in at.items() if len(rows_of(places)) == 1]
 
     def supported_places(self, sentence: ParsedSentence, question: ParsedSentence) -> frozenset[int]:
         """Return the places of the sentence's numbers that the table supports."""
         found = {each[0].place: self._cells_with_number(each, sentence) for each in sentence.numbers}
-        within = frozenset(r for cells in found.values() for r, _ in cells)
+        within = rows_of(every_cell(found))
         asked = [e for e in self.rows_named(question, within) if e.is_whole or not e.meant.isdisjoint(within)]
         rows = self._with_numbers(self.rows_named(sentence, within) or asked)
         spans = [(c, "", self._heads[c]) for c in self._spans]
         columns = label_mentions(spans, sentence) or label_mentions(spans, question)
-        keys = {*self._keys(rows, sentence), *(each.key for each in columns if each.key is not None)} & found.keys()
+        keys = {*self._keys(rows, sentence), *(each.place for each in _keyed(columns))} & found.keys()
         for others in (self._in_own_rows, self._in_names, self._in_own_words):
             keys |= others(sentence, rows)
         keys |= self._extremes(sentence)
-        keyed = {(r, 0) for each in rows if each.key is not None for r in each.meant}
-        found = {place: cells - keyed for place, cells in found.items() if place not in keys}
-        values = sorted(place for place, cells in found.items() if cells)
+        labels = frozenset(product(meant_by(_keyed(rows)), [0]))
+        values: dict[int, frozenset[Position]] = {}
+        for place in sorted(found.keys() - keys):
+            if cells := found[place] - labels:
+                values[place] = cells
+        best = held(values, rows, columns, self._spans)
         each_own = self._with_numbers(label_mentions_by_clause(self._labels, sentence))
-        meant, meant_by_clause = ({r for each in way for r in each.meant} for way in (rows, each_own))
-        ways = [rows, each_own] if meant < meant_by_clause else [rows]
-        held = max((self._held({place: found[place] for place in values}, way, columns) for way in ways), key=len)
-        return frozenset(keys | self._under_named_headers(sentence, question, held).keys())
+        if meant_by(rows) < meant_by(each_own):
+            best = max(best, held(values, each_own, columns, self._spans), key=len)
+        return frozenset(keys | self._under_named_headers(sentence, question, best).keys())
 
     def keys_of(self, sentence: ParsedSentence) -> frozenset[int]:
         """Return the places of the numbers of a sentence that select rows, or are the extremes of a column."""
@@ -146,7 +162,7 @@ class TableClaims:
     def _keys(self, rows: Iterable[Mention], sentence: ParsedSentence) -> Iterator[int]:
         """Yield the places of the numbers that select rows, unless the words of their clause fit another row better."""
         is_alone = len(sentence.numbers) == 1
-        for each in (each for each in rows if each.key is not None):
+        for each in _keyed(rows):
             told = sentence.words if is_alone else sentence.words_around(each.place)
             if any(self._is_told_best(r, told) for r in each.meant):
                 yield each.place
@@ -157,14 +173,15 @@ class TableClaims:
         for other, words in zip(self._table.rows, self._words_of_rows, strict=True):
             shared = clause & words
             is_better = own < shared and denials <= words and not shared.isdisjoint(self._unshared)
-            if is_better and (len(shared) > 1 or any(words_in(cell) == shared for cell in other[1:])):
+            if is_better and (len(shared) > 1 or shared in map(words_in, other[1:])):
                 return False
         return True
 
     @cached_property
     def _unshared(self) -> frozenset[str]:
         """The words that only one cell has, and no header."""
-        counted = Counter(word for row in self._table.rows for cell in row for word in words_in(cell))
+        cells = chain.from_iterable(self._table.rows)
+        counted = Counter(chain.from_iterable(map(words_in, cells)))
         return frozenset(word for word, times in counted.items() if times == 1) - words_in(" ".join(self._heads))
 
     @cached_property
@@ -174,7 +191,9 @@ class TableClaims:
 
     def _extremes(self, sentence: ParsedSentence) -> set[int]:
         """Return the places of ranges that span a whole column: *built from 1961 to 1963*."""
-        ends = [one[0] for one in sentence.numbers if one[0].is_end and _THAN not in sentence.words]
+        if _THAN in sentence.words:
+            return set()
+        ends = [each for each in sentence.told if each.is_end]
         found: set[int] = set()
         for first, last in pairwise(ends):
             for low, high in self._ranges if last.place == first.place + 2 else ():
@@ -186,8 +205,7 @@ class TableClaims:
         """The minimum and maximum of each column, by the last number of each cell; of dates, of their years."""
         found = set()
         for column in list(zip(*self._table.rows, strict=True))[1:]:
-            last = [numbers[-1].value for cell in column if (numbers := numbers_of_plain(plain(cell)))]
-            values = sorted((each for each in last if is_number(each)), key=number)
+            values = sorted(filter(is_number, _last_values(column)), key=number)
             found |= {(values[0], values[-1])} if len(values) > 1 else set()
         return frozenset(found)
 
@@ -209,7 +227,7 @@ class TableClaims:
         measure.
         """
         aliased = {r for (r, _), cell in self._aliases if words_of(cell) <= sentence.words}
-        aliased |= {r for each in label_mentions(self._codes, sentence) for r in each.meant}
+        aliased |= meant_by(label_mentions(self._codes, sentence))
         return frozenset(
             (r, c)
             for r, c in self._places_of(wanted, sentence)
@@ -226,129 +244,86 @@ class TableClaims:
         for name in {normal(plain(row[0])) for row in self._table.rows}:
             for start in places_of(name, sentence.tokens) if len(name) > 1 else ():
                 found.update(range(start, start + len(name)))
-        return {each[0].place for each in sentence.numbers} & found
+        return found & sentence.places
 
     def _in_own_rows(self, sentence: ParsedSentence, _: Sequence[Mention]) -> set[int]:
         """Return the places of numbers in row labels whose clauses have words of the row: *422 says that it failed*."""
         found = set()
-        for each in (one[0] for one in sentence.numbers if is_number(one[0].value) and not one[0].unit):
-            clause = sentence.words_around(each.place)
-            spans = ((r, read_label(row[0]).span) for r, row in enumerate(self._table.rows) if not words_of(row[0]))
-            rows = [r for r, span in spans if span is not None and number(each.value) in span]
-            is_told = (
-                self._shares_row_words(r, clause, self._unshared) and self._is_told_best(r, clause) for r in rows
-            )
-            found |= {each.place} if any(is_told) else set()
+        for each in sentence.told:
+            is_bare = is_number(each.value) and not each.unit
+            if is_bare and self._is_told_of_own_row(each, sentence.words_around(each.place)):
+                found.add(each.place)
         return found
+
+    def _is_told_of_own_row(self, wanted: Number, clause: frozenset[str]) -> bool:
+        """True if a clause has words of a row whose label is a number."""
+        for r, row in enumerate(self._table.rows):
+            span = read_label(row[0]).span
+            if span is None or words_of(row[0]) or number(wanted.value) not in span:
+                continue
+            if self._shares_row_words(r, clause, self._unshared) and self._is_told_best(r, clause):
+                return True
+        return False
 
     def _in_own_words(self, sentence: ParsedSentence, rows: Sequence[Mention]) -> set[int]:
         """Return the places of numbers whose cells share a word with their clauses that no other cell has."""
-        named_there = {r for each in rows if each.is_whole for r in each.meant}
+        named_there = meant_by(in_full(rows))
         found = set()
         for each in sentence.numbers:
-            clause = sentence.words_around(each[0].place)
-            cells = [(r, c) for r, c in self._places_of(each, sentence) if c and (not named_there or r in named_there)]
-            own = frozenset().union(*(words_in(self._table.rows[r][c]) for r, c in cells)) & self._unshared
-            found |= {each[0].place} if not own.isdisjoint(clause) else set()
+            telling = sentence.words_around(each[0].place) & self._unshared
+            for r, c in self._places_of(each, sentence):
+                is_meant = c and (not named_there or r in named_there)
+                if is_meant and not telling.isdisjoint(words_in(self._table.rows[r][c])):
+                    found.add(each[0].place)
         return found
 
     def _shares_row_words(self, row: int, told: frozenset[str], within: frozenset[str] | None = None) -> bool:
         """True if some words are akin to those of a row besides its label: *422 says that it failed*."""
         words = self._words_of_rows[row] if within is None else self._words_of_rows[row] & within
-        return any(is_akin(word, other) for word in words for other in told)
+        return share_akin(words, told)
 
     def _is_label_named(self, row: int, sentence: ParsedSentence) -> bool:
         own = {*read_label(self._table.rows[row][0]).name, *words_of(self._heads[0])}
         return not own or not own.isdisjoint(sentence.words)
 
-    def rows_named_in_full(self, sentence: ParsedSentence) -> set[int]:
+    def rows_named_in_full(self, sentence: ParsedSentence) -> frozenset[int]:
         """Return the rows that a sentence names in full, by their labels or by cells that only they have."""
-        every = [
-            *label_mentions(self._labels, sentence),
-            *label_mentions([(r, "", cell) for (r, _), cell in self._aliases], sentence),
-        ]
-        return {r for each in every if each.is_whole for r in each.meant}
+        by_labels = label_mentions(self._labels, sentence)
+        return meant_by(in_full([*by_labels, *label_mentions(self._cells_as_labels(), sentence)]))
+
+    def _cells_as_labels(self, within: Set[int] | None = None) -> list[tuple[int, str, str]]:
+        """Return the cells that name rows, as labels; only those of rows `within` the given ones."""
+        return [(r, "", cell) for (r, _), cell in self._aliases if within is None or r in within]
 
     def rows_named(self, sentence: ParsedSentence, within: Set[int] | None = None) -> list[Mention]:
         """Return the mentions of rows in a sentence; cells other than labels name only rows `within` the given ones."""
         own = label_mentions(self._labels, sentence)
         if own and own[0].is_whole:
             return own
-        cells = [(r, "", cell) for (r, _), cell in self._aliases if within is None or r in within]
-        others = [each for each in label_mentions([*cells, *self._codes], sentence) if each.is_whole]
-        return others or own
+        return in_full(label_mentions([*self._cells_as_labels(within), *self._codes], sentence)) or own
 
     def _with_numbers(self, rows: Sequence[Mention]) -> list[Mention]:
         """Return the rows with numbers, if any, without mere group headings: *Lodging* above *~ poor* and *~ rich*."""
         having = {r for r, c in self._cells if c}
         return [each for each in rows if not each.meant.isdisjoint(having)] or list(rows)
 
-    def _held(
-        self, found: Mapping[int, frozenset[Position]], rows: Sequence[Mention], columns: Sequence[Mention]
-    ) -> dict[int, frozenset[Position]]:
-        """Return the numbers in the right cells, by the reading of the sentence that supports most."""
-        best: dict[int, frozenset[Position]] = {}
-        by_rows = list(_allowed(rows, {place: {r for r, _ in cells} for place, cells in found.items()}))
-        by_columns = list(_allowed(columns, {place: {c for _, c in cells} for place, cells in found.items()})) or [{}]
-        for of_rows, of_columns in product(by_rows or self._lines(found), by_columns):
-            held = {}
-            for place, cells in found.items():
-                kept = {(r, c) for r, c in cells if self._is_within(place, (r, c), of_rows, of_columns, bool(by_rows))}
-                if kept:
-                    held[place] = frozenset(kept)
-            best = max(best, held, key=len)
-        return max(best, self._by_columns(found, rows), key=len)
-
-    def _by_columns(
-        self, found: Mapping[int, frozenset[Position]], rows: Sequence[Mention]
-    ) -> dict[int, frozenset[Position]]:
-        """Return the numbers that stand in the rows in the order of their names, column by column: *A has 2 oars more
-        than B, 9 instead of 7*.
-        """
-        if len({each.meant for each in rows}) != len(rows) or len(rows) < _SEVERAL:
-            return {}
-        held: dict[int, set[Position]] = {}
-        ordered = sorted(rows, key=lambda each: each.place)
-        for column in {c for cells in found.values() for _, c in cells} - set(self._spans):
-            places = sorted(place for place, cells in found.items() if any(c == column for _, c in cells))
-            named_by = ordered if len(places) == len(ordered) else ordered[:1] if len(places) == 1 else []
-            for place, name in zip(places, named_by, strict=True) if named_by else ():
-                held.setdefault(place, set()).update((r, c) for r, c in found[place] if c == column and r in name.meant)
-        return {place: frozenset(cells) for place, cells in held.items() if cells}
-
-    def _is_within(
-        self,
-        place: int,
-        cell: Position,
-        rows: Mapping[int, frozenset[int]],
-        columns: Mapping[int, frozenset[int]],
-        is_named: bool,
-    ) -> bool:
-        row, column = cell
-        in_row = row in rows[place] if is_named else (row in rows.get(0, ()) or column in rows.get(1, ()))
-        return in_row and (column not in self._spans or not columns or column in columns[place])
-
-    def _lines(self, found: Mapping[int, frozenset[Position]]) -> Iterator[dict[int, frozenset[int]]]:
-        """Yield each row (as 0) and each column (as 1) that has a number, for sentences that name no row."""
-        cells = {cell for each in found.values() for cell in each}
-        yield from ({0: frozenset({row})} for row in sorted({row for row, _ in cells}))
-        yield from ({1: frozenset({column})} for column in sorted({column for _, column in cells}))
-
     def _under_named_headers(
-        self, sentence: ParsedSentence, question: ParsedSentence, held: dict[int, frozenset[Position]]
+        self, sentence: ParsedSentence, question: ParsedSentence, found: dict[int, frozenset[Position]]
     ) -> dict[int, frozenset[Position]]:
         """Return the supported numbers without those that the sentence gives to a named column that lacks them."""
-        names = list(self._columns_named(sentence))
-        rows = {r for cells in held.values() for r, _ in cells}
-        names = [each for each in names if not self._is_worded(each, rows)]
+        rows = rows_of(every_cell(found))
+        names = [each for each in self._columns_named(sentence) if not self._is_worded(each, rows)]
         if not names:
             asked = frozenset().union(*(each.columns for each in self._columns.named(question) if each.is_alone))
-            asked &= {c for _, c in self._cells}
-            is_told = any(each[0].measure and each[0].place in held for each in sentence.numbers)
-            is_asked = not asked or is_told or any(c in asked for cells in held.values() for _, c in cells)
-            return held if is_asked else {}
-        worded = {place: held.pop(place) for place in list(held) if self._has_word_behind(place, held[place], sentence)}
-        return worded | without_strays(in_order(held, names, sentence.clauses), names, sentence.clauses)
+            asked &= columns_of(self._cells)
+            is_told = any(each.measure and each.place in found for each in sentence.told)
+            is_asked = not asked or is_told or not asked.isdisjoint(columns_of(every_cell(found)))
+            return found if is_asked else {}
+        worded = {}
+        for place, cells in list(found.items()):
+            if self._has_word_behind(place, cells, sentence):
+                worded[place] = found.pop(place)
+        return worded | without_strays(in_order(found, names, sentence.clauses), names, sentence.clauses)
 
     def _has_word_behind(self, place: int, cells: Iterable[Position], sentence: ParsedSentence) -> bool:
         """True if the word behind a number stands in its cells, as *GPUs* in *4 GPUs*: no header need name it."""
@@ -357,7 +332,7 @@ class TableClaims:
 
     def _columns_named(self, sentence: ParsedSentence) -> Iterator[Column]:
         """Yield the mentions of columns, except within row labels, and except by a word of another named row."""
-        rows = {r for each in label_mentions(self._labels, sentence) if each.is_whole for r in each.meant}
+        rows = meant_by(in_full(label_mentions(self._labels, sentence)))
         words = frozenset().union(*(self._words_of_rows[r] for r in rows))
         for each in self._columns.named(self.beside_labels(sentence)):
             if not english().negations.isdisjoint(sentence.tokens[max(0, each.place - 2) : each.place]):
@@ -375,25 +350,19 @@ class TableClaims:
 
     def _is_worded(self, name: Column, rows: Set[int]) -> bool:
         """True if a column has words in all of some rows, and no number that might be stated: *Refunded | no*."""
-        cells = [(r, c) for r in rows for c in name.columns]
-        words = (self._table.rows[r][c] for r, c in cells)
-        return (
-            name.row is None
-            and bool(cells)
-            and all(any(map(str.isalpha, each)) for each in words)
-            and not any(cell in self._cells for cell in cells)
-        )
+        cells = list(product(rows, name.columns))
+        if name.row is not None or not cells or not self._cells.keys().isdisjoint(cells):
+            return False
+        return all(any(map(str.isalpha, self._table.rows[r][c])) for r, c in cells)
 
 
-def _allowed(mentions: Sequence[Mention], found: Mapping[int, Set[int]]) -> Iterator[dict[int, frozenset[int]]]:
-    """Yield the ways to assign the numbers to rows or columns. A number that all of them have may stand in any, unless
-    there is one number for each.
-    """
-    every = frozenset().union(*(each.meant for each in mentions))
-    one_each = len(found) == len({each.meant for each in mentions})
-    shared = {
-        place: every for place, lines in found.items() if not one_each and all(each.meant & lines for each in mentions)
-    }
-    telling = [place for place in found if place not in shared]
-    for way in mention_assignments(mentions, telling):
-        yield shared | {place: mention.meant for place, mention in zip(telling, way, strict=True)}
+def _keyed(mentions: Iterable[Mention]) -> list[Mention]:
+    """Return the mentions by numbers that select their entities."""
+    return [each for each in mentions if each.key is not None]
+
+
+def _last_values(cells: Iterable[str]) -> Iterator[str]:
+    """Yield the last number of each cell that has one."""
+    for cell in cells:
+        if numbers := numbers_of_plain(plain(cell)):
+            yield numbers[-1].value

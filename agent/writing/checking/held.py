@@ -6,14 +6,16 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from itertools import chain
 
 from agent.understanding.words.measures import measures as known_measures
 from agent.understanding.words.measures import selecting_terms
 from agent.writing.against.rivals import outranked_places
 from agent.writing.cells.table_claims import claims_of
 from agent.writing.texts.claims import ParsedSentence
+from agent.writing.texts.columns import tables_of
 from agent.writing.texts.facts import is_content_word, label_of, text_of
-from agent.writing.texts.numbers import Number, numbers_of_plain, readings
+from agent.writing.texts.numbers import Number, every_reading, numbers_of_plain
 from agent.writing.texts.offered import SourceNumbers, with_title_measures
 from agent.writing.texts.plain import plain
 from agent.writing.texts.sources_named import PART_OF
@@ -30,7 +32,7 @@ def places_supported_by_chunk(chunk: Chunk, sentence: ParsedSentence, question: 
     """Return the places of a sentence's numbers that a chunk supports: in its prose, or in cells that are named."""
     if _is_of_another_key(chunk, sentence):
         return frozenset()
-    tables = tuple(table for table in chunk.tables if not table.is_record and table.columns)
+    tables = tuple(tables_of(chunk))
     prose = _prose(chunk.title, chunk.headings, text_of(chunk), tables)
     listed = _list_as_table(chunk.title, chunk.text)
     by_range = _range_lines_as_table(chunk.text)
@@ -43,9 +45,10 @@ def places_supported_by_chunk(chunk: Chunk, sentence: ParsedSentence, question: 
 
 def _is_of_another_key(chunk: Chunk, sentence: ParsedSentence) -> bool:
     """True for a row of a table that is for other numbers than the sentence's: *Level: 13-16* is not for level 3."""
-    for label, value in (pair for table in chunk.tables for pair in _keys_of(table)):
+    readings_told = list(chain.from_iterable(sentence.numbers))
+    for label, value in chain.from_iterable(map(_keys_of, chunk.tables)):
         span = read_label(value).span
-        told = [each for one in sentence.numbers for each in one if each.measure == label and is_number(each.value)]
+        told = [each for each in readings_told if each.measure == label and is_number(each.value)]
         if span is not None and told and not any(number(each.value) in span for each in told):
             return True
     return False
@@ -63,14 +66,14 @@ def _keys_of(table: Table) -> Iterator[tuple[str, str]]:
 @lru_cache(maxsize=1024)
 def _list_as_table(title: str, text: str) -> Table | None:
     """Return the list items that are a name and a number as a table of two columns; None for fewer than two items."""
-    rows = tuple(row for line in text.split("\n") if (row := _list_row(line)) is not None)
+    rows = tuple(filter(None, map(_list_row, text.split("\n"))))
     return Table("", (("",), tuple(_measures_of(title)[:1])), rows) if len(rows) > 1 else None
 
 
 @lru_cache(maxsize=1024)
 def _range_lines_as_table(text: str) -> Table | None:
     """Return the lines that begin with a range as a table: *5 to 9 barges: 1 pilot*, *over 9 barges: 2*."""
-    rows = tuple(row for line in text.split("\n") if (row := _range_row(line)) is not None)
+    rows = tuple(filter(None, map(_range_row, text.split("\n"))))
     return Table("", (("",), ("",)), rows) if len(rows) > 1 else None
 
 
@@ -123,5 +126,5 @@ def _numbers_near_labels(lines: Iterable[str]) -> Iterator[Number]:
     """Yield the numbers of lines. The words of a line's label also count as near each of its numbers."""
     for line in lines:
         label = frozenset(filter(is_content_word, normal(plain(label_of(line)))))
-        for reading in (reading for each in readings(plain(line)) for reading in each):
+        for reading in every_reading(plain(line)):
             yield replace(reading, near=reading.near | label) if label else reading

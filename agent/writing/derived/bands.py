@@ -47,7 +47,7 @@ def by_bands(sentence: ParsedSentence, cited: Sequence[Chunk]) -> Placed:
     >>> [tuple(map(sorted, by_bands(parse_sentence(f"{many} tons pay 5 gp"), [toll]))) for many in (15, 5)]
     [([0, 3], []), ([], [3])]
     """
-    numbers = [one[0] for one in sentence.numbers]
+    numbers = sentence.told
     units = {each.place: _unit_of(sentence.tokens, each) for each in numbers}
     tied: set[int] = set()
     broken: set[int] = set()

@@ -16,8 +16,9 @@ from operator import itemgetter
 
 from agent.languages.language import english
 from agent.writing.cells.table_claims import claims_of
-from agent.writing.texts.claims import ParsedSentence, is_in
-from agent.writing.texts.facts import TEXT, Fact, facts_of, is_content_word, text_of
+from agent.writing.texts.claims import ParsedSentence, in_full, is_in
+from agent.writing.texts.columns import tables_of
+from agent.writing.texts.facts import Fact, facts_of_text, is_content_word, text_of
 from agent.writing.texts.numbers import Number, counted
 from agent.writing.texts.plain import plain
 from agent.writing.texts.sources_named import chunks_named
@@ -51,11 +52,13 @@ class _SharedValues:
 
 def counts_of(sentence: ParsedSentence, cited: Sequence[Chunk]) -> Set[int]:
     """Return the counts of what a sentence names: chunks, rows of one table, or with *all*, every row of a table."""
-    tables = [table for chunk in cited for table in chunk.tables]
-    rows = (claims_of(table).rows_named(sentence) for table in tables if table.columns and not table.is_record)
-    named_there = (len({each.meant for each in mentions if each.is_whole}) for mentions in rows)
-    whole = (len(table.rows) for table in tables if "all" in sentence.words)
-    return {count for count in (len(chunks_named(sentence, cited)), *named_there, *whole) if count > 1}
+    counts = {len(chunks_named(sentence, cited))}
+    for table in chain.from_iterable(map(tables_of, cited)):
+        named_there = in_full(claims_of(table).rows_named(sentence))
+        counts.add(len({each.meant for each in named_there}))
+    if "all" in sentence.words:
+        counts.update(len(table.rows) for chunk in cited for table in chunk.tables)
+    return counts - {0, 1}
 
 
 def is_count(wanted: Number, sentence: ParsedSentence, cited: Sequence[Chunk]) -> bool:
@@ -67,13 +70,28 @@ def is_count(wanted: Number, sentence: ParsedSentence, cited: Sequence[Chunk]) -
         return False
     if any(int(wanted.value) in each.counts(sentence, wanted.place) for each in _alike(wanted, thing, tuple(cited))):
         return True
-    lists_of = (items for chunk in cited for _, items in _lists(chunk) if _is_among(_things(wanted, sentence), items))
-    if any(wanted.value == str(len(items)) for items in lists_of):
+    counts = chain(
+        _sizes_of_lists(_things(wanted, sentence), cited),
+        _sizes_of_lines(thing, cited),
+        _rows_of(wanted, sentence, cited),
+    )
+    if wanted.value in map(str, counts):
         return True
-    lists = (fact for chunk in cited for fact in facts_of(chunk) if fact.of <= TEXT and thing in fact.label | fact.over)
-    is_listed = any(wanted.value == str(len(fact.clauses)) for fact in lists if _is_list_of(thing, fact))
-    is_whole = any(wanted.value == str(count) for count in _rows_of(wanted, sentence, cited))
-    return is_listed or is_whole or (wanted.value == "1" and any(thing in _singles(chunk) for chunk in cited))
+    return wanted.value == "1" and any(thing in _singles(chunk) for chunk in cited)
+
+
+def _sizes_of_lists(things: frozenset[str], cited: Sequence[Chunk]) -> Iterator[int]:
+    """Yield the sizes of the lists of some things."""
+    for _, items in chain.from_iterable(map(_lists, cited)):
+        if _is_among(things, items):
+            yield len(items)
+
+
+def _sizes_of_lines(thing: str, cited: Sequence[Chunk]) -> Iterator[int]:
+    """Yield how many things the lines under a label list."""
+    for fact in chain.from_iterable(map(facts_of_text, cited)):
+        if thing in fact.label | fact.over and _is_list_of(thing, fact):
+            yield len(fact.clauses)
 
 
 def _counted_of(tokens: Sequence[str], place: int) -> str:
@@ -88,7 +106,7 @@ def counted_in_lists(sentence: ParsedSentence, cited: Sequence[Chunk]) -> frozen
     found = set[int]()
     for text in _SLASHED.findall("\n".join(map(text_of, cited))):
         many = Counter(normal(text))
-        for number in map(itemgetter(0), sentence.numbers):
+        for number in sentence.told:
             if number.value == str(many[counted(sentence.tokens, number.place)]):
                 found.add(number.place)
     return frozenset(found)
@@ -106,8 +124,8 @@ def _alike(wanted: Number, thing: str, cited: tuple[Chunk, ...]) -> Iterator[_Sh
 @lru_cache(maxsize=256)
 def _shared_values_in(cited: tuple[Chunk, ...]) -> tuple[_SharedValues, ...]:
     """Return the shared values of the tables and lists of some chunks."""
-    tables = [t for chunk in cited for t in chunk.tables if t.columns and not t.is_record]
-    lists = [each for chunk in cited for each in _lists(chunk)]
+    tables = chain.from_iterable(map(tables_of, cited))
+    lists = chain.from_iterable(map(_lists, cited))
     return (*(_of_rows(each.rows, each.columns) for each in tables), *(_of_items(items, lead) for lead, items in lists))
 
 
@@ -128,8 +146,10 @@ def _of_items(items: Sequence[str], lead: str) -> _SharedValues:
 
 def _behind_numbers(texts: Iterable[str]) -> frozenset[str]:
     """Return the words that texts count themselves: the *tents* of *2 tents*."""
-    tokens = [normal(plain(text)) for text in texts]
-    return frozenset(word for each in tokens for before, word in pairwise(each) if is_number(before))
+    found = set[str]()
+    for text in texts:
+        found.update(word for before, word in pairwise(normal(plain(text))) if is_number(before))
+    return frozenset(found)
 
 
 def _shared_words(names: Sequence[str]) -> Iterator[tuple[Tokens, int]]:
@@ -175,7 +195,7 @@ def _rows_of(wanted: Number, sentence: ParsedSentence, cited: Sequence[Chunk]) -
     """Yield the row count of each table whose title, caption, first header or row labels name what a number counts."""
     things = _things(wanted, sentence)
     for chunk in cited:
-        for table in (each for each in chunk.tables if each.columns and not each.is_record):
+        for table in tables_of(chunk):
             labels = [frozenset(normal(row[0])) for row in table.rows]
             called = normal(" ".join((chunk.title, table.caption, *table.columns[0])))
             if not things.isdisjoint(frozenset(called).union(frozenset.intersection(*labels) if labels else ())):
@@ -184,11 +204,15 @@ def _rows_of(wanted: Number, sentence: ParsedSentence, cited: Sequence[Chunk]) -
 
 def _is_list_of(thing: str, fact: Fact) -> bool:
     """True if a line lists things, and does not count them for others: *for some sparks: blind (5 sparks)*."""
-    return len(fact.clauses) > _SEVERAL and all(behind != thing for _, behind in fact.pairs)
+    return len(fact.clauses) > _SEVERAL and thing not in fact.behind
 
 
 @lru_cache(maxsize=512)
 def _singles(chunk: Chunk) -> frozenset[str]:
     """Return the words that soon follow an *a* of a chunk: *a mill*, *a large old mill*."""
     tokens = normal(text_of(chunk))
-    return frozenset(word for i, token in enumerate(tokens) if token in _A for word in tokens[i + 1 : i + 4])
+    found = set[str]()
+    for i, token in enumerate(tokens):
+        if token in _A:
+            found.update(tokens[i + 1 : i + 4])
+    return frozenset(found)

@@ -11,14 +11,14 @@ import re
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import replace
 from functools import cache, lru_cache
-from itertools import combinations
+from itertools import chain, combinations, product
 
 from agent.languages.language import english
 from agent.understanding.words.measures import selecting_terms
 from agent.writing.cells.table_claims import claims_of
-from agent.writing.texts.claims import Mention, ParsedSentence, words_of
+from agent.writing.texts.claims import Mention, ParsedSentence, meant_by, words_of
 from agent.writing.texts.columns import with_divided_columns
-from agent.writing.texts.facts import TEXT, Fact, facts_of
+from agent.writing.texts.facts import Fact, facts_of, facts_of_text
 from agent.writing.texts.numbers import OF_ANOTHER, Number, is_plain, may_be_year, numbers_of_plain
 from agent.writing.texts.offered import rounds_to
 from agent.writing.texts.plain import plain
@@ -47,7 +47,7 @@ def stated_differences(sentence: ParsedSentence) -> frozenset[int]:
     >>> [sorted(stated_differences(each)) for each in said]
     [[2], []]
     """
-    return frozenset(one[0].place for one in sentence.numbers if _is_difference(sentence, one[0]))
+    return frozenset(each.place for each in sentence.told if _is_difference(sentence, each))
 
 
 def stated_additions(sentence: ParsedSentence, cited: Sequence[Chunk]) -> frozenset[int]:
@@ -55,7 +55,7 @@ def stated_additions(sentence: ParsedSentence, cited: Sequence[Chunk]) -> frozen
     it*, or *+20* in the source itself.
     """
     tokens, found = sentence.tokens, set()
-    for each in (one[0] for one in sentence.numbers):
+    for each in sentence.told:
         if _is_led(tokens, each) or _is_beyond(tokens, each) or _is_added(each.value, cited):
             found.add(each.place)
     return frozenset(found)
@@ -85,7 +85,7 @@ def _is_difference(sentence: ParsedSentence, number: Number) -> bool:
     if number.bound or number.unit in (PERCENT, TIMES):
         return False
     tokens = sentence.tokens
-    end = min([each for each in sentence.clauses if each > number.place], default=len(tokens))
+    end = sentence.clause_at(number.place).stop
     behind = tokens[number.place + 1 : min(end, number.place + 1 + _LONGEST)]
     if _is_led(tokens, number) or _is_beyond(tokens, number):
         return True
@@ -115,9 +115,12 @@ def is_difference_of(wanted: Number, held: Iterable[Number], series: Iterable[Se
     """True if two entities of a series differ by a number; series with a `held` number come first."""
     told = {each.value for each in held if each.measure.removesuffix(OF_ANOTHER) not in selecting_terms()}
     every = list(series)
-    having = [each for each in every if told and any(_is_told(one, told) for own in each for one in own)]
-    pairs = (pair for each in having or every for pair in combinations(each, 2))
-    return any(rounds_to(far, wanted.value) for first, second in pairs for far in _apart(first, second, wanted.unit))
+    having = [each for each in every if any(_is_told(one, told) for one in _flat(each))]
+    for each in having or every:
+        for first, second in combinations(each, 2):
+            if any(rounds_to(far, wanted.value) for far in _apart(first, second, wanted.unit)):
+                return True
+    return False
 
 
 def _is_told(number: Number, told: Set[str]) -> bool:
@@ -126,11 +129,9 @@ def _is_told(number: Number, told: Set[str]) -> bool:
 
 def _apart(first: Iterable[Number], second: Iterable[Number], unit: str) -> Iterator[float]:
     """Yield the differences between numbers of a unit; numbers without a unit fit any."""
-    for one in filter(is_plain, first):
-        others = (
-            other for other in filter(is_plain, second) if {one.unit, other.unit, unit} - {""} <= {one.unit or unit}
-        )
-        yield from (abs(float(one.value) - float(other.value)) for other in others)
+    for one, other in product(filter(is_plain, first), filter(is_plain, second)):
+        if {one.unit, other.unit, unit} - {""} <= {one.unit or unit}:
+            yield abs(float(one.value) - float(other.value))
 
 
 def series_of(
@@ -139,18 +140,27 @@ def series_of(
     """Yield the series of the named rows in each column, of the `named` chunks (or all, if not several are) under each
     label, and of clauses with the same words beside numbers as one with a `held` number.
     """
-    those = {i for each in named for i in each.meant}
+    those = [cited[i] for i in sorted(meant_by(named))]
     yield from _by_subject(sentence, cited)
-    yield from _by_label([cited[i] for i in sorted(those)] if len(those) > 1 else cited)
-    for table in (_as_columns(table) for chunk in cited for table in chunk.tables if table.columns):
-        rows = claims_of(table).rows_named_in_full(sentence)
-        yield from ([_read(table.rows[r][c]) for r in sorted(rows)] for c in range(1, len(table.columns)))
+    yield from _by_label(those if len(those) > 1 else cited)
+    for table in _tables_to_compare(cited):
+        rows = sorted(claims_of(table).rows_named_in_full(sentence))
+        for c in range(1, len(table.columns)):
+            yield [_read(table.rows[r][c]) for r in rows]
     yield from series_of_like_tables(sentence, cited)
     yield from _in_sources(sentence, cited)
     values = {each.value for each in held}
-    if not sentence.words.isdisjoint(_SET_APART):
-        yield from (series for chunk in cited for series in _series_of_similar_clauses(values, chunk, [chunk]))
-    yield from (series for i in sorted(those) for series in _series_of_similar_clauses(values, cited[i], cited))
+    for chunk in () if sentence.words.isdisjoint(_SET_APART) else cited:
+        yield from _series_of_similar_clauses(values, chunk, [chunk])
+    for chunk in those:
+        yield from _series_of_similar_clauses(values, chunk, cited)
+
+
+def _tables_to_compare(cited: Iterable[Chunk]) -> Iterator[Table]:
+    for chunk in cited:
+        for table in chunk.tables:
+            if table.columns:
+                yield _as_columns(table)
 
 
 @lru_cache(maxsize=256)
@@ -164,18 +174,20 @@ def _in_sources(sentence: ParsedSentence, cited: Sequence[Chunk]) -> Iterator[Se
     midnight, 195 after it*, and those of source sentences that differ in their number only, *the maximum is 27 dBm*.
     """
     alike: dict[frozenset[str], list[Number]] = {}
-    for fact in (fact for chunk in cited for fact in facts_of(chunk) if fact.of <= TEXT):
+    for fact in chain.from_iterable(map(facts_of_text, cited)):
         amounts = _amounts_of(fact)
         if len(amounts) == _TWO and not fact.words.isdisjoint(sentence.words):
             yield [[each] for each in amounts]
         if len(amounts) == len(fact.pairs) == 1:
             alike.setdefault(fact.words - _numbered(fact.words), []).extend(amounts)
-    yield from ([[each] for each in own] for own in alike.values() if len(own) > 1)
+    for amounts in alike.values():
+        if len(amounts) > 1:
+            yield [[each] for each in amounts]
 
 
 def _amounts_of(fact: Fact) -> list[Number]:
     """Return the amounts of a source sentence with a unit; with one unit in the sentence, all of them."""
-    units = {unit for _, unit in fact.pairs if unit}
+    units = fact.behind - {""}
     amounts = (Number(value, unit=unit) for value, unit in sorted(fact.pairs) if unit or len(units) == 1)
     return list(filter(is_plain, amounts))
 
@@ -187,13 +199,19 @@ def _numbered(words: Iterable[str]) -> frozenset[str]:
 def series_of_like_tables(sentence: ParsedSentence, cited: Sequence[Chunk]) -> Iterator[Series]:
     """Yield the values of the named rows in each column of tables with the same columns: prices of two years."""
     found: dict[tuple[object, str, int], list[Sequence[Number]]] = {}
-    for table in (_as_columns(table) for chunk in cited for table in chunk.tables if table.columns):
-        for r in claims_of(table).rows_named_in_full(sentence):
+    for table in _tables_to_compare(cited):
+        for r in sorted(claims_of(table).rows_named_in_full(sentence)):
+            name = _name_in(sentence, table.rows[r])
             for c in range(1, len(table.columns)):
-                found.setdefault((table.columns, _name_in(sentence, table.rows[r]), c), []).append(
-                    _read(table.rows[r][c])
-                )
-    yield from (series for series in found.values() if len(series) > 1)
+                found.setdefault((table.columns, name, c), []).append(_read(table.rows[r][c]))
+    yield from _of_several(found.values())
+
+
+def _of_several(series: Iterable[Series]) -> Iterator[Series]:
+    """Yield the series of several entities."""
+    for each in series:
+        if len(each) > 1:
+            yield each
 
 
 def _name_in(sentence: ParsedSentence, row: Sequence[str]) -> str:
@@ -204,8 +222,9 @@ def _name_in(sentence: ParsedSentence, row: Sequence[str]) -> str:
 def _by_subject(sentence: ParsedSentence, cited: Sequence[Chunk]) -> Iterator[Series]:
     """Yield the numbers of several subjects of clauses, in the order in which a sentence names them."""
     found: dict[Name, list[Number]] = {}
-    for name, pairs in (each for chunk in cited for each in numbers_of_subjects(chunk, sentence)):
-        found.setdefault(name, []).extend(Number(value, unit=unit) for value, unit in sorted(pairs))
+    for chunk in cited:
+        for name, pairs in numbers_of_subjects(chunk, sentence):
+            found.setdefault(name, []).extend(Number(value, unit=unit) for value, unit in sorted(pairs))
     if len(found) > 1:
         yield [found[name] for name in sorted(found, key=lambda name: _place_of(name, sentence))]
 
@@ -218,7 +237,7 @@ def _place_of(name: Name, sentence: ParsedSentence) -> int:
 def _by_label(chunks: Iterable[Chunk]) -> list[Series]:
     """Return the values of each label, record by record."""
     found: dict[str, list[Sequence[Number]]] = {}
-    for label, value in (pair for chunk in chunks for pair in _labelled(chunk)):
+    for label, value in chain.from_iterable(map(_labelled, chunks)):
         found.setdefault(label, []).append(_read(value))
     return list(found.values())
 
@@ -236,10 +255,11 @@ def _series_of_similar_clauses(values: Set[str], chunk: Chunk, cited: Sequence[C
     """Yield, for each clause of cited chunks with one of the values, its numbers and those of clauses with the same
     words: at least half of them, or all if only one chunk is cited.
     """
-    clauses = [clause for fact in facts_of(chunk) if fact.of <= TEXT for clause in fact.clauses]
+    facts = facts_of_text(chunk)
+    clauses = list(chain.from_iterable(fact.clauses for fact in facts))
     least = 1 if cited == [chunk] else 0.5
-    yield from _clauses_sharing_words(values, clauses, (fact for each in cited for fact in facts_of(each)), least)
-    for fact in (fact for fact in facts_of(chunk) if fact.of <= TEXT):
+    yield from _clauses_sharing_words(values, clauses, chain.from_iterable(map(facts_of, cited)), least)
+    for fact in facts:
         yield from _clauses_sharing_words(values, fact.clauses, [fact], 0.5)
 
 
@@ -247,7 +267,9 @@ def _clauses_sharing_words(
     values: Set[str], clauses: Sequence[Fact], having: Iterable[Fact], least: float
 ) -> Iterator[Series]:
     """Yield, for each clause with one of the values, its numbers and those of clauses with enough of its words."""
-    for own in (clause for fact in having for clause in fact.clauses if any(map(clause.has, values))):
+    for own in chain.from_iterable(fact.clauses for fact in having):
+        if not any(map(own.has, values)):
+            continue
         units = {unit for value, unit in own.pairs if value in values}
         words = frozenset(word for word in own.words - units if word.isalpha())
         alike = [each for each in clauses if words and len(words & each.words) >= least * len(words)]
@@ -267,7 +289,7 @@ def series_by_unit(held: Iterable[Number]) -> list[Series]:
 def compared_with(held: Sequence[Number], series: Iterable[Series]) -> Iterator[Number]:
     """Yield the numbers of the series that have a `held` number: the compared entity's value may be unstated."""
     values, found = {each.value for each in held}, dict[Number, None]()
-    for own in ([number for each in one for number in each] for one in series):
+    for own in map(_flat, series):
         if not values.isdisjoint(each.value for each in own):
             found |= dict.fromkeys(own)
     yield from found
@@ -276,9 +298,13 @@ def compared_with(held: Sequence[Number], series: Iterable[Series]) -> Iterator[
 def values_of_pair(series: Iterable[Series]) -> Iterator[Number]:
     """Yield the values of two entities with one number each, for a sentence that compares them without values."""
     for one in series:
-        own = [number for each in one for number in each]
+        own = _flat(one)
         if len(one) == len(own) == _TWO:
             yield from own
+
+
+def _flat(series: Series) -> list[Number]:
+    return list(chain.from_iterable(series))
 
 
 def _read(text: str) -> Sequence[Number]:

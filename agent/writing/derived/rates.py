@@ -6,11 +6,12 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from itertools import product
+from itertools import chain, product
 
 from agent.languages.language import english
 from agent.writing.cells.table_claims import claims_of
 from agent.writing.texts.claims import ParsedSentence
+from agent.writing.texts.columns import tables_of
 from agent.writing.texts.facts import text_of, unit_of
 from agent.writing.texts.numbers import OF_ANOTHER, Number, is_plain, numbers_of_plain
 from agent.writing.texts.offered import rounds_to
@@ -71,7 +72,7 @@ def by_rates(sentence: ParsedSentence, cited: Sequence[Chunk]) -> frozenset[int]
     >>> sorted(by_rates(parse_sentence("cast at level 7 it lasts 9 rounds"), [glow]))
     [3, 6]
     """
-    numbers = [reading for one in sentence.numbers for reading in one]
+    numbers = list(chain.from_iterable(sentence.numbers))
     found: set[int] = set()
     rates = [rate for chunk in cited for rate in (*_rates_of(chunk), *_rates_in_tables(chunk, sentence))]
     for rate in rates:
@@ -164,7 +165,7 @@ def _rates_of(chunk: Chunk) -> tuple[_Rate, ...]:
 
 def _rates_in_tables(chunk: Chunk, sentence: ParsedSentence) -> Iterator[_Rate]:
     """Yield the rates of the named rows in columns of rates: *Coins per day*."""
-    for table in (each for each in chunk.tables if each.columns and not each.is_record):
+    for table in tables_of(chunk):
         heads = [_rated(normal(plain(_SLASH.sub(f" {_PER} ", " ".join(head))))) for head in table.columns]
         rated = {c: head for c, head in enumerate(heads) if _PER in head[1:-1]}
         rows = claims_of(table).rows_named_in_full(sentence) if rated else ()

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from agent.languages.language import english
 from agent.languages.operations import Operation
@@ -57,11 +57,24 @@ class ParsedSentence:
         """The set of its tokens."""
         return frozenset(self.tokens)
 
+    @property
+    def told(self) -> tuple[Number, ...]:
+        """Its numbers, each in its first reading."""
+        return tuple(own[0] for own in self.numbers)
+
+    @property
+    def places(self) -> frozenset[int]:
+        """The places of its numbers."""
+        return frozenset(each.place for each in self.told)
+
+    def clause_at(self, place: int) -> range:
+        """Return the places of the clause that a place is in."""
+        return part_at(place, self.clauses, len(self.tokens))
+
     def words_around(self, place: int) -> frozenset[str]:
         """Return the tokens of the clause that a place is in."""
-        start = max(each for each in self.clauses if each <= place)
-        end = min((each for each in self.clauses if each > place), default=len(self.tokens))
-        return frozenset(self.tokens[start:end])
+        clause = self.clause_at(place)
+        return frozenset(self.tokens[clause.start : clause.stop])
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +88,31 @@ class Mention:
     meant: frozenset[int]
     key: int | None = None
     is_whole: bool = True
+
+
+def part_at(place: int, begins: Iterable[int], end: int) -> range:
+    """Return the places of the part that a place is in, by the places where parts begin and the last one ends.
+
+    >>> part_at(4, (0, 3, 7), 9), part_at(8, (0, 3, 7), 9)
+    (range(3, 7), range(7, 9))
+    """
+    start, stop = 0, end
+    for each in sorted(begins, reverse=True):
+        if each <= place:
+            start = each
+            break
+        stop = each
+    return range(start, stop)
+
+
+def meant_by(mentions: Iterable[Mention]) -> frozenset[int]:
+    """Return all entities that some mentions may mean."""
+    return frozenset[int]().union(*(each.meant for each in mentions))
+
+
+def in_full(mentions: Iterable[Mention]) -> list[Mention]:
+    """Return the mentions of names in full."""
+    return [each for each in mentions if each.is_whole]
 
 
 @lru_cache(maxsize=512)
@@ -216,25 +254,31 @@ def _keys(head: str, label: str, sentence: ParsedSentence) -> list[int]:
     if span is None or words_of(label):
         return []
     if _DIE.search(head):
-        rolled = (each[0] for each in sentence.numbers if is_rolled(sentence.tokens, each[0].place))
-        return [each.place for each in rolled if not is_dice(each.value) and number(each.value) in span]
+        return [each.place for each in _rolled(sentence) if number(each.value) in span]
     own = numbers_of_plain(plain(f"{head} {label}"))
     measures = {each.measure.removesuffix(OF_ANOTHER) for each in own} - {""}
     units = {each.unit for each in own} - {""}
-    named_by = frozenset(unit_named(word) for word in read_label(label).name if word not in STOP_WORDS)
+    named_by = frozenset(map(unit_named, set(read_label(label).name) - STOP_WORDS))
     if not measures and not named_by <= sentence.words | units:
         return []
     measures = measures or (set() if named_by else set(scales()))
     things = words_of(plain(head)) if not read_label(label).name else frozenset()
-    found = []
-    for each in (reading for numbers in sentence.numbers for reading in numbers):
+    found = set()
+    for each in chain.from_iterable(sentence.numbers):
         is_key = each.measure.removesuffix(OF_ANOTHER) in measures or (each.unit in units and not each.measure)
         is_key = is_key or (len(named_by) == 1 and _stands_by(named_by, label, sentence.tokens, each.place))
         is_key |= may_be_year(each.value) and normal(label) == (each.value,)
         is_key |= not each.measure and not things.isdisjoint({counted(sentence.tokens, each.place), *each.adjoining})
         if is_key and not is_dice(each.value) and number(each.value) in span:
-            found.append(each.place)
-    return sorted(set(found))
+            found.add(each.place)
+    return sorted(found)
+
+
+def _rolled(sentence: ParsedSentence) -> Iterator[Number]:
+    """Yield the numbers of a sentence that are results of rolls."""
+    for each in sentence.told:
+        if is_rolled(sentence.tokens, each.place) and not is_dice(each.value):
+            yield each
 
 
 def _stands_by(name: frozenset[str], label: str, tokens: Sequence[str], place: int) -> bool:

@@ -12,7 +12,7 @@ from agent.writing.texts.plain import in_singular
 from agent.writing.texts.units import known_units
 from retrieval.text.label_ranges import read_label
 from retrieval.text.normal import normal
-from retrieval.types import Table
+from retrieval.types import Chunk, Table
 
 DIE_IN_HEAD = re.compile(r"\bd(\d{1,3})\b")
 _BETWEEN = " / "
@@ -22,6 +22,11 @@ _LONG = 4
 """Fewest letters of a word that may stand for its whole name."""
 _PATH = re.compile(r"(?:[a-z]\w*\.)+([a-z]\w*)", re.IGNORECASE)
 """A dotted path of names: *door.wait_time*."""
+
+
+def tables_of(chunk: Chunk) -> list[Table]:
+    """Return the tables of a chunk that have headers and are no records."""
+    return [table for table in chunk.tables if table.columns and not table.is_record]
 
 
 @lru_cache(maxsize=256)

@@ -65,9 +65,18 @@ class Fact:
         return any(value == each for each, _ in self.pairs)
 
     @property
+    def behind(self) -> frozenset[str]:
+        """The words behind its numbers."""
+        return frozenset(word for _, word in self.pairs)
+
+    def behind_value(self, value: str) -> frozenset[str]:
+        """Return the words behind a number."""
+        return frozenset(word for each, word in self.pairs if value == each)
+
+    @property
     def is_bare(self) -> bool:
         """True if it has only numbers and their units, and no other words."""
-        behind = {unit for _, unit in self.pairs}
+        behind = self.behind
         return not any(word.isalpha() for word in self.words - (behind if len(behind) == 1 else known_units()))
 
 
@@ -133,6 +142,17 @@ def facts_of(chunk: Chunk) -> tuple[Fact, ...]:
     tables = tuple(table for table in chunk.tables if not table.is_record and table.columns)
     cells = [fact for n, table in enumerate(tables, start=1) for fact in _of_table(n, with_divided_columns(table))]
     return (*cells, *_of_text(text_of(chunk), tables))
+
+
+@lru_cache(maxsize=512)
+def facts_of_text(chunk: Chunk) -> tuple[Fact, ...]:
+    """Return the facts of a chunk outside its tables."""
+    return tuple(fact for fact in facts_of(chunk) if fact.of <= TEXT)
+
+
+def having(facts: Iterable[Fact], value: str) -> list[Fact]:
+    """Return the facts with a number."""
+    return [fact for fact in facts if fact.has(value)]
 
 
 def _of_table(n: int, table: Table) -> Iterator[Fact]:
@@ -289,8 +309,7 @@ def _lead(text: str) -> frozenset[str]:
 
 def _are_alike(one: Fact, other: Fact) -> bool:
     """True if two clauses are items of one list, *Alba 7 km, Bern 9 km*: each one number, with the same unit."""
-    behind = [{unit for _, unit in each.pairs} for each in (one, other)]
-    return behind[0] == behind[1] and not other.is_bare and len(one.pairs) == len(other.pairs) == 1
+    return one.behind == other.behind and not other.is_bare and len(one.pairs) == len(other.pairs) == 1
 
 
 def _fact(of: int, text: str) -> Fact:

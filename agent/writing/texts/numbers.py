@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
+from itertools import chain
 
 from agent.languages.language import english
 from agent.understanding.words.measures import dice_terms, possessive_terms, selecting_terms
@@ -252,6 +253,11 @@ def readings(text: str) -> list[list[Number]]:
         more = [] if each.measure else dict.fromkeys([*free, *beside])
         found.append([each, *(replace(each, measure=measure) for measure in more)])
     return found
+
+
+def every_reading(text: str) -> list[Number]:
+    """Return the numbers of a plain text, each in all its readings, one after the other."""
+    return list(chain.from_iterable(readings(text)))
 
 
 def values_in(text: str) -> Iterator[str]:

@@ -7,9 +7,10 @@ adjective of the measure. If several source words fit, the choice is ambiguous, 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from itertools import product, starmap
 
 from agent.languages.language import english
 from agent.languages.thesaurus.thesaurus import thesaurus
@@ -117,6 +118,11 @@ def is_akin(one: str, other: str) -> bool:
     (True, False, True)
     """
     return one == other or (_begin_alike(one, other) and _are_related(one, other))
+
+
+def share_akin(words: Iterable[str], others: Collection[str]) -> bool:
+    """True if two texts share a word, in any of its forms."""
+    return any(starmap(is_akin, product(words, others)))
 
 
 def _begin_alike(one: str, other: str) -> bool:

@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import chain, pairwise
 
 from agent.languages.language import english
-from agent.writing.texts.claims import Mention, ParsedSentence, label_mentions, places_of, words_of
+from agent.writing.texts.claims import Mention, ParsedSentence, in_full, label_mentions, places_of, words_of
 from agent.writing.texts.columns import is_code
 from agent.writing.texts.facts import labels_of, tokens_of
 from agent.writing.texts.numbers import may_be_year, numbers_of_plain
@@ -47,7 +47,7 @@ def pieces_joined(cited: tuple[Chunk, ...]) -> Sequence[Chunk]:
 def without_names(sentence: ParsedSentence, cited: Sequence[Chunk]) -> ParsedSentence:
     """Return the sentence without the numbers that are part of a name: of *Tier II*, and of *hpc.3.56core*."""
     inside: set[int] = set()
-    for name in frozenset().union(*(_numbered_names(chunk) for chunk in cited)):
+    for name in frozenset().union(*map(_numbered_names, cited)):
         for start in places_of(name, sentence.tokens):
             inside.update(range(start, start + len(name)))
     return replace(sentence, numbers=tuple(each for each in sentence.numbers if each[0].place not in inside))
@@ -57,12 +57,14 @@ def without_names(sentence: ParsedSentence, cited: Sequence[Chunk]) -> ParsedSen
 def _numbered_names(chunk: Chunk) -> frozenset[tuple[str, ...]]:
     """Return the names of a chunk with numbers among words: titles, headings, row labels, column headers and codes."""
     names = [PART_OF.sub("", chunk.title), *chunk.headings]
+    codes = _HYPHENED.findall(chunk.text)
     for table in chunk.tables:
-        heads = [part for head in table.columns for part in head]
-        names += [*heads, *_BRACKETED.findall(" ".join(heads)), *(row[0] for row in table.rows)]
-    cells = [cell for table in chunk.tables for row in table.rows for cell in row if is_code(cell)]
-    codes = [word for name in names for word in name.split() if word[0].isalpha()] + cells
-    codes += _HYPHENED.findall(chunk.text)
+        heads = list(chain.from_iterable(table.columns))
+        names += [*heads, *_BRACKETED.findall(" ".join(heads))]
+        for row in table.rows:
+            names.append(row[0])
+            codes += filter(is_code, row)
+    codes += (word for word in " ".join(names).split() if word[0].isalpha())
     read = [tuple(normal(plain(name))) for name in (*names, *codes)]
     return frozenset(filter(_is_numbered, chain(read, *map(_short_forms, read))))
 
@@ -93,23 +95,18 @@ def chunks_named(sentence: ParsedSentence, cited: Sequence[Chunk]) -> list[Menti
 
 def _named_by(sentence: ParsedSentence, cited: Sequence[Chunk], also: Sequence[Sequence[str]]) -> list[Mention]:
     """Return the mentions of chunks by their titles, or by other names of theirs that no other chunk has."""
-    titles = [_ORDINAL.sub("", PART_OF.sub("", chunk.title)) for chunk in cited]
-    all_names = [
-        dict.fromkeys((title, *(_ORDINAL.sub("", name) for name in names)))
-        for title, names in zip(titles, also, strict=True)
-    ]
-    names = []
+    titles = [_without_ordinal(PART_OF.sub("", chunk.title)) for chunk in cited]
+    every = [dict.fromkeys((title, *map(_without_ordinal, names))) for title, names in zip(titles, also, strict=True)]
+    labels = []
     for i, chunk in enumerate(cited):
-        others = {name for j, each in enumerate(all_names) if j != i for name in (titles[j], *each)}
-        others -= {titles[i]} - {title for j, title in enumerate(titles) if j != i}
-        own = [
-            name
-            for name in all_names[i]
-            if name not in map(_without_ordinal, chunk.headings[:-2]) and name not in others
-        ]
-        names += [(i, "", name) for name in own if words_of(name)]
-        names += [(i, "", part) for part in _distinctive_title_words(titles[i], [*titles[:i], *titles[i + 1 :]])]
-    return [each for each in label_mentions(names, sentence) if each.is_whole]
+        other_titles = [*titles[:i], *titles[i + 1 :]]
+        excluded = set[str]().union(*every[:i], *every[i + 1 :])
+        if titles[i] not in other_titles:
+            excluded.discard(titles[i])
+        excluded.update(map(_without_ordinal, chunk.headings[:-2]))
+        own = [name for name in every[i] if name not in excluded and words_of(name)]
+        labels += [(i, "", name) for name in (*own, *_distinctive_title_words(titles[i], other_titles))]
+    return in_full(label_mentions(labels, sentence))
 
 
 def numbers_of_titles(sentence: ParsedSentence, cited: Sequence[Chunk]) -> frozenset[int]:
@@ -131,7 +128,7 @@ def numbers_of_titles(sentence: ParsedSentence, cited: Sequence[Chunk]) -> froze
         dated = {value for value, _ in own if may_be_year(value)}
         years |= dated if dated.issuperset(token for token in tokens_of(chunk) if may_be_year(token)) else set()
     found = set()
-    for number in (one[0] for one in sentence.numbers):
+    for number in sentence.told:
         behind = "".join(sentence.tokens[number.place + 1 : number.place + 2])
         if number.value in years or (behind and (number.value, behind) in told):
             found.add(number.place)
@@ -146,7 +143,7 @@ def _distinctive_title_words(title: str, others: Sequence[str]) -> Iterator[str]
     """Yield the distinctive words of a title: the *Liner* of *TL9 Merchant Liner* beside *TL9 Merchant Trader*. A title
     that shares no word with others yields its last word, like a family name.
     """
-    shared = frozenset().union(*(words_of(other) for other in others))
+    shared = frozenset().union(*map(words_of, others))
     own = [word for word in normal(title) if word.isalpha() and word in words_of(title) - shared]
     if own and len(own) < len(words_of(title)):
         yield from {" ".join(own), *(word for word in own if len(word) >= _LONG)}

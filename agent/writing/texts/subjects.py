@@ -69,7 +69,7 @@ def places_of_other_subjects(chunk: Chunk, sentence: ParsedSentence) -> frozense
     clauses = _clauses_of(chunk)
     about = frozenset(normal(" ".join((chunk.title, *chunk.headings))))
     found = set()
-    for number in (one[0] for one in sentence.numbers if one[0].value != _ONE):
+    for number in (each for each in sentence.told if each.value != _ONE):
         unit = unit_of(sentence.tokens, number)
         own = [each for each in clauses if each.has(number.value, unit)]
         others = [each for each in clauses if each not in own and each.has_another(number.value, unit)]
@@ -91,7 +91,7 @@ def unqualified(chunk: Chunk, sentence: ParsedSentence, question: ParsedSentence
     """
     clauses, told = _clauses_of(chunk), sentence.tokens + question.tokens
     found = set()
-    for number in (one[0] for one in sentence.numbers):
+    for number in sentence.told:
         own = [each for each in clauses if each.has(number.value, unit_of(sentence.tokens, number))]
         is_case = bool(own) and all(each.is_more and not _named(each.subject, told) for each in own)
         usual = [each for each in clauses if is_case and each.line == own[0].line and each.is_bare]
@@ -122,7 +122,7 @@ def _has_named_subject(
 
 def _is_told(other: _Clause, named: Name, number: Number, unit: str, sentence: ParsedSentence) -> bool:
     """True if all numbers of a clause with this unit come earlier in the sentence, beside the clause's subject."""
-    before = [one[0] for one in sentence.numbers if one[0].place < number.place]
+    before = [each for each in sentence.told if each.place < number.place]
     told = {each.value for each in before if _named(named, _clause(sentence, each.place)) == named}
     return all(value in told for value, behind in other.pairs if behind == unit)
 
@@ -139,11 +139,10 @@ def _is_apart(own: _Clause, other: _Clause, named: Name, said: Sequence[str]) ->
 
 def _clause(sentence: ParsedSentence, place: int) -> Sequence[str]:
     """Return the tokens of the clause that a place is in, and of the clauses before it without a number."""
-    before = max((one[0].place for one in sentence.numbers if one[0].place < place), default=-1)
-    own = max(each for each in sentence.clauses if each <= place)
-    start = min((each for each in sentence.clauses if before < each <= own), default=own)
-    end = min((each for each in sentence.clauses if each > place), default=len(sentence.tokens))
-    return sentence.tokens[start:end]
+    before = max((each for each in sentence.places if each < place), default=-1)
+    own = sentence.clause_at(place)
+    start = min((each for each in sentence.clauses if before < each <= own.start), default=own.start)
+    return sentence.tokens[start : own.stop]
 
 
 def _named(subject: Name, tokens: Sequence[str]) -> Name:
