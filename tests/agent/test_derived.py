@@ -59,7 +59,17 @@ MEMBERS = {
     "Which boats belong to Hull or to York?": "Kite, Reed, Wren, Tern, Heron",
     "Name a boat that is longer than 12 m.": "Sedge, Heron",
 }
+BOTH = {
+    "How long is the Kite and is it red?": "Kite: 8.2 (Length (m)); Kite: red (Colour)",
+    "What colour is the Kite and what colour is the Tern?": "colour: red (Kite); colour: blue (Tern)",
+    "How heavy is the Kite, and what is its port?": "Kite: 2,100 (Weight (kg)); port: Hull (Kite)",
+    "What is the oldest boat, and in which port is it?": (
+        "Rush (Port: Wick). Rush has the lowest Built: 1987 (of all 7 in Boats)."
+    ),
+}
 NOT_ALL = {
+    "What is the total weight of the blue boats and how many are there?": "one of two questions",
+    "How heavy is the Kite and who is its captain?": "a second question without an answer",
     "What is the hire of the Reed for a week?": "a price for each day is none for a week",
     "What percentage of the visits in 2025 went to Hull?": "no such year",
     "How old was the Robin in 2010?": "no such boat",
@@ -87,6 +97,14 @@ def test_a_value_of_another_row_is_told_with_the_way_there() -> None:
     claim = answer("What is the fee at the port of the Sedge?", BOATS).finding.claim
 
     assert claim == "port: Wick (Sedge); Wick: 15.00 (Fee per night (€))"
+
+
+@pytest.mark.parametrize("question", BOTH)
+def test_two_questions_in_one_are_both_answered(question: str) -> None:
+    found = answer(question, BOATS)
+
+    assert found.finding.claim == BOTH[question]
+    assert not found.needs
 
 
 def test_a_tally_tells_every_group() -> None:

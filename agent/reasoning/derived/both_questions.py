@@ -50,7 +50,9 @@ def both_questions(question: Tagged, index: Cells) -> Derivation | None:
 def _joint(tokens: Sequence[str], language: Language) -> int | None:
     """Return the place of the only *and* before words that ask, if the question begins with such words."""
     asking = (
-        language.kinds | language.before_adjectives | {said[0] for each in language.answers.values() for said in each}
+        language.kinds
+        | language.before_adjectives
+        | {word for each in language.answers.values() for word, *more in each if not more}
     )
     before = language.statement_words("places") | language.beside
     whether = language.copulas | language.support
