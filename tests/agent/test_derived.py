@@ -107,6 +107,27 @@ def test_two_questions_in_one_are_both_answered(question: str) -> None:
     assert not found.needs
 
 
+DOGS = book("""# Dogs
+
+| Dog | Breed | Age (years) | Coat | Bath |
+|---|---|---|---|---|
+| Pogo | terrier | 1 | wire | yes |
+| Tansy | spaniel | 12 | silky | no |
+| Major | hound | 8 | silky | yes |
+""")
+
+
+def test_an_age_in_years_is_no_year() -> None:
+    assert answer("Of what breed is the oldest dog?", DOGS).finding.verdict == "spaniel"
+    assert answer("Which is the youngest dog?", DOGS).finding.verdict == "Pogo"
+
+
+def test_some_members_of_a_kind_are_not_told_for_it() -> None:
+    found = answer("dogs with a silky coat and bath", DOGS)
+
+    assert found.needs or found.finding.verdict == "Major"
+
+
 def test_a_tally_tells_every_group() -> None:
     claim = answer("How many boats does each port have?", BOATS).finding.claim
 

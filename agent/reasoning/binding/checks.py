@@ -16,8 +16,9 @@ from agent.understanding.linking.program import Bound, Linked, Reading
 from agent.understanding.question.sides import are_exclusive, words_of_sides
 from agent.understanding.question.tagged import Tagged
 from retrieval.tables.asked import NameRequest
-from retrieval.tables.bind import candidates
+from retrieval.tables.bind import Binding, candidates
 from retrieval.tables.index import Cells
+from retrieval.tables.match import matches_by_slip
 from retrieval.tables.writing import Kind
 from retrieval.text.bands import band_of
 from retrieval.text.label_ranges import read_label
@@ -44,14 +45,21 @@ def leaves_operation(bound: Bound, question: Tagged) -> bool:
     is_assumed = any(reading.assumed for reading in bound.readings)
     told = set[str]()
     for binding in found:
-        told.update(phrase(binding.label) if is_assumed else binding.fit.matched_words - binding.fit.indirect)
+        told.update(phrase(binding.label) if is_assumed else _matched(binding))
     for reading in bound.readings:
         told.update(phrase(reading.subject.text))
-    is_rest = question.operation in ("order", "difference") or _is_second_of_two(bound, question)
+    is_rest = question.operation in ("order", "difference", "median") or _is_second_of_two(bound, question)
     is_open = is_assumed or bool(bound.unmatched_question_words)
     is_rest = is_rest or (question.operation == "total" and is_open)
     left = [place for place in question.operation_places if question.tokens[place] not in told]
     return bool(left) and bool(len(found) > 1 or is_rest)
+
+
+def _matched(binding: Binding) -> frozenset[str]:
+    """Return the words that the labels of a cell match, without slips: a *medium lance* is no median."""
+    said = (*phrase(f"{binding.label} {binding.cell.row_label} {binding.cell.column_label}"), *binding.grid.context)
+    found = binding.fit.matched_words - binding.fit.indirect
+    return frozenset(word for word in found if not matches_by_slip(word, said))
 
 
 def _is_second_of_two(bound: Bound, question: Tagged) -> bool:

@@ -110,6 +110,8 @@ class Labels:
         """Return the label with this word whose values are all yes or no: *required*. The name of the table, which may
         stand behind its labels, is no part of them.
         """
+        if (word,) in self.labels and not self.is_flag((word,)):
+            return None  # the *milk* of goats, beside *raw milk: yes*
         named = any(word in member.grid.context for member in self.members[:1])
         said = (self.plain[label] if named else label for label in self.labels)
         pairs = zip(self.labels, said, strict=True)

@@ -26,9 +26,9 @@ def reads_no_member(bound: Bound, question: Tagged, index: Cells) -> bool:
     asked = kind_asked(question, index)
     if question.operation == "count" and asked and bound.operation in ("compare", "read"):
         return _counts_others(bound, asked, index)
-    if bound.operation != "read" or not asked:
-        return False
-    if question.operation is not None:
+    if bound.operation == "read" and not asked:
+        return _reads_some_of_kind(bound, index)
+    if bound.operation != "read" or question.operation is not None:
         return False
     subject, best = bound.readings[0].subject, bound.readings[0].best
     rows = {(each.grid.chunk_id, each.row) for each in bound.readings[0].found}
@@ -43,6 +43,15 @@ def reads_no_member(bound: Bound, question: Tagged, index: Cells) -> bool:
         is_measure = place.kind is Kind.ROW and any(each.key == head for each in question.names)
         return is_thing and not is_measure and not subject.keys  # *which weight* asks for the measure itself
     return not is_thing and not matches_any(asked[-1], label_words(bound.measure))
+
+
+def _reads_some_of_kind(bound: Bound, index: Cells) -> bool:
+    """True for the values of some members of a kind, that is named without any of them: *satin glazes*."""
+    reading = bound.readings[0]
+    rows = {(each.grid.chunk_id, each.row) for each in reading.found}
+    table = reading.best.grid.table
+    is_of_kind = any(is_kind(word, index) for word in phrase(reading.subject.text)[-1:])
+    return is_of_kind and not table.is_record and 1 < len(rows) < len(table.rows)
 
 
 def _counts_others(bound: Bound, kind: Sequence[str], index: Cells) -> bool:

@@ -159,8 +159,9 @@ class Tagged:
             return "better" if self.language.worth[token].high else "worse"
         if self.end in self.scales:
             adjective = self.scales[self.end]
-            turned = any_matches(label, adjective.scale.low)
-            is_high = any_matches(label, adjective.scale.high) or adjective.scale.usual == "high"
+            is_named = any_matches(label, adjective.scale.high)
+            turned = any_matches(label, adjective.scale.low) and not is_named  # an *age* in *years* is no year
+            is_high = is_named or adjective.scale.usual == "high"
             if adjective.scale.low and not turned and not is_high:
                 return None  # high for a speed, low for a time, unknown for others
             less = before in self.language.ends and not self.language.ends[before].high
