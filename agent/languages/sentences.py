@@ -87,6 +87,11 @@ class Sentences(Lists):
         return tuple(self._section("dates").get("months", ()))
 
     @cached_property
+    def weekdays(self) -> Phrase:
+        """The days of the week, in order."""
+        return tuple(self._section("dates").get("weekdays", ()))
+
+    @cached_property
     def before_years(self) -> Mapping[str, str]:
         """Words that make a following year a limit, each with the notation of table labels."""
         labels = {"before": "< {}", "after": "> {}", "since": "{} or more"}

@@ -1,7 +1,7 @@
 """A line of a table whose values run along an axis of ordered points: *Wind* over 2019, 2020, 2021.
 
 The points are the column headers beside a row that the question names, or the keys of the rows below a column that it
-names. They are numbers, *2019*, numbers of one kind, *Week 3*, months or versions.
+names. They are numbers, *2019*, numbers of one kind, *Week 3*, months, days of the week or versions.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ from retrieval.text.normal import phrase
 FEWEST_POINTS = 3
 """The fewest points of an axis; two columns are rather two things side by side."""
 _VERSION = re.compile(r"v?\d+(?:\.\d+){2,}")
-_MONTH = 3
-"""The letters of an abbreviated month."""
+_SHORT = 3
+"""The fewest letters of an abbreviated month or day."""
 
 
 @dataclass(frozen=True)
@@ -146,9 +146,10 @@ def _orders(texts: Sequence[str], language: Language) -> dict[int, float]:
     if len(versions) >= FEWEST_POINTS:
         in_order = sorted(versions, key=lambda place: tuple(map(int, versions[place].lstrip("v").split("."))))
         return {place: float(n) for n, place in enumerate(in_order)}
-    months = {place: month for place, text in enumerate(texts) if (month := _month(text, language)) is not None}
-    if len(months) >= FEWEST_POINTS:
-        return months
+    for calendar in (language.months, language.weekdays):
+        dated = {place: n for place, text in enumerate(texts) if (n := _place_in(calendar, text)) is not None}
+        if len(dated) >= FEWEST_POINTS:
+            return dated
     found = dict[int, float]()
     names = set[tuple[str, ...]]()
     for place, text in enumerate(texts):
@@ -159,12 +160,12 @@ def _orders(texts: Sequence[str], language: Language) -> dict[int, float]:
     return found if len(names) == 1 else {}
 
 
-def _month(text: str, language: Language) -> float | None:
-    """Return the number of a month by its name, in full or abbreviated."""
+def _place_in(names: Sequence[str], text: str) -> float | None:
+    """Return the number of a month or a day of the week by its name, in full or abbreviated."""
     (word, *more) = phrase(text) or ("",)
-    if more or len(word) < _MONTH:
+    if more or len(word) < _SHORT:
         return None
-    return next((float(n) for n, month in enumerate(language.months) if month.startswith(word)), None)
+    return next((float(n) for n, name in enumerate(names) if name.startswith(word)), None)
 
 
 def _is_year(point: Point) -> bool:
