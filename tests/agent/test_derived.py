@@ -35,6 +35,7 @@ NUMBERS = {
     "What is the cost of 4 nights in Hull?": "50",
     "I have 300 €, how many days can I hire the Wren?": "5",
     "What is the weight per metre of the Kite?": "256.1",
+    "What do the Reed and two Wrens cost per day?": "195",
     "How old was the Kite in 2010?": "12",
     "How many years after the Kite was the Reed built?": "13",
     "How much longer is the longest boat than the shortest?": "8.8",
@@ -49,6 +50,7 @@ MEMBERS = {
     "Which port has the highest average boat length?": "York",
     "Which boat is closest to 10 m long?": "Rush",
     "Which boats share a port with the Tern?": "Heron",
+    "List the boats with the same port as the Sedge.": "Rush",
     "Which boats are neither red nor blue?": "Rush, Wren",
     "Among the boats from Wick, which is the longest?": "Sedge",
     "Is the Kite red or green?": "red",
@@ -69,6 +71,7 @@ BOTH = {
 }
 NOT_ALL = {
     "What is the total weight of the blue boats and how many are there?": "one of two questions",
+    "How many days of hire of the Wren can I pay?": "no price is a number of days",
     "How heavy is the Kite and who is its captain?": "a second question without an answer",
     "What is the hire of the Reed for a week?": "a price for each day is none for a week",
     "What percentage of the visits in 2025 went to Hull?": "no such year",

@@ -48,9 +48,12 @@ def plain_forms(question: str, index: Cells) -> Iterator[str]:
         yield written(counted, question)
     if timed := _timed(words, language):
         yield written(timed, question)
+    requested = _requested(words, language, index)
+    if requested and not language.same.isdisjoint(words):
+        yield written(requested, question)  # *list the boats with the same port as the Kite* asks for no port
     yield question
     forms = (
-        _requested(words, language, index),
+        requested,
         _of_which(words, language),
         _added(words, language),
         _of_two(words, language),

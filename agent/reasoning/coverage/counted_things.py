@@ -21,11 +21,8 @@ def counts_another_thing(grid: Grid, column: int, question: Tagged) -> bool:
     above = grid.table.columns[column][:-1] if not grid.table.is_record else ()
     if any(label_words(head) and not _asks_for(head, question) for head in above):
         return True
-    label = grid.column_labels[column]
-    if any_matches(question.tokens, rated_by(label, question.language)) and not _asks_for(
-        _head(label, question), question
-    ):
-        return True  # *how many toys* is not told by a *Charge per toy*
+    if _is_rate_of_counted(grid.column_labels[column], question):
+        return True
     heads = grid.column_labels[1:]
     if not _is_by_numbers(grid) or all(map(_is_plural, heads)):
         return False
@@ -36,8 +33,14 @@ def counts_another_thing(grid: Grid, column: int, question: Tagged) -> bool:
     return bool(told) and not _asks_for(told[0], question) and not is_told_by_head
 
 
-def _head(label: str, question: Tagged) -> str:
-    return " ".join(heads_of(label, question.language))
+def _is_rate_of_counted(label: str, question: Tagged) -> bool:
+    """True for what is counted by the things that are asked for: neither *how many toys* nor *how many toys can I pay
+    the charge of* is told by a *Charge per toy*.
+    """
+    rated = rated_by(label, question.language)
+    counted = [question.tokens[place + 1] for place in question.operation_places]
+    head = " ".join(heads_of(label, question.language))
+    return any_matches(counted, rated) or (any_matches(question.tokens, rated) and not _asks_for(head, question))
 
 
 def _asks_for(label: str, question: Tagged) -> bool:

@@ -36,7 +36,7 @@ def derived(question: Tagged, index: Cells, tag: Tag, bind: Bind) -> LabelReques
     """Return the binding of a question of which a plain binding would lose a part; None for others."""
     derivations = (
         portion(question, index),
-        counted_names(question, index),
+        *counted_names(question, index),
         share(question, index, tag),
         change(question),
         budget(question, index),

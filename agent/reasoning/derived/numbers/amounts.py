@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import islice
 
 from agent.reasoning.derived.derivation import Derivation, for_question
 from agent.reasoning.derived.numbers.counted_out import without_portions
 from agent.reasoning.kinds.asked import is_unknown
 from agent.reasoning.measures.dimensions import rated_by
 from agent.reasoning.values.dates import date_of
+from agent.understanding.linking.mentions import THINGS
 from agent.understanding.linking.program import Bound, Reading
 from agent.understanding.question.conditions import free_numbers
 from agent.understanding.question.numbers import Number
@@ -55,14 +57,19 @@ def amounts(question: Tagged, index: Cells) -> Iterable[Derivation]:
         yield Derivation((_priced(question, list(counted)),), partial(_of_several, question, counted, index))
 
 
-def counted_names(question: Tagged, index: Cells) -> Derivation | None:
-    """Return the question without its numbers, if each counts the name behind it in a sum: *two adults and a child*."""
+def counted_names(question: Tagged, index: Cells) -> Sequence[Derivation]:
+    """Return the questions without their numbers, if each counts the name behind it in a sum: *two adults and a child*.
+    Without a word for a sum, several things are named, and of one there are several: *a sword and two daggers*.
+    """
     free = free_numbers(question)
     starts = {name.start for name in question.names}
     is_counted = bool(free) and all(n.limit is None and n.place + 1 in starts for n in free)
     if not is_counted or question.negated or question.end is not None or not _adds_up(question):
-        return None
-    return next(iter(amounts(question, index)), None) if question.operation == "total" else None
+        return ()
+    things = {each.start for each in question.names if index.places([each.key], THINGS)}
+    is_sum = len(things) > 1 and question.operation is None and any(number(n.value) > 1 for n in free)
+    found = amounts(question, index)
+    return tuple(found) if is_sum else tuple(islice(found, 1)) if question.operation == "total" else ()
 
 
 def _priced(question: Tagged, keys: Sequence[str]) -> str:
