@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
+from agent.reasoning.coverage.heads import heads_of
 from agent.reasoning.measures.dimensions import rated_by
 from agent.reasoning.values.comparing import COMPUTED, asks_whether
-from agent.understanding.linking.program import Bound
-from retrieval.tables.match import matches_any
+from agent.understanding.linking.program import Bound, Reading
+from agent.understanding.question.tagged import Tagged
+from retrieval.tables.match import any_matches, matches_any
 from retrieval.text.normal import phrase
 
 
@@ -42,8 +44,15 @@ def _unrated(bound: Bound) -> str:
     repeated = language.statement_words("repeated") - language.every
     asked = [behind for before, behind in pairwise(question.tokens) if before in repeated]
     for unit in asked:
-        told = {*phrase(bound.measure)}.union(*(rated_by(each.best.text, language) for each in bound.readings[:1]))
+        texts = [text for each in bound.readings[:1] for text in (each.best.text, *_labels_asked(each, question))]
+        told = {*phrase(bound.measure)}.union(*(rated_by(text, language) for text in texts))
         is_known = any(unit in each.units for each in language.dimensions)
         if is_known and not matches_any(unit, told):
             return unit
     return ""
+
+
+def _labels_asked(reading: Reading, question: Tagged) -> list[str]:
+    """Return the labels beside a value whose heads a question has: those of its conditions."""
+    labels = reading.best.grid.column_labels
+    return [label for label in labels if any_matches(question.tokens, heads_of(label, question.language))]

@@ -76,9 +76,11 @@ class Shape(Labels):
         measured = [label for label in direct or named if self._is_limited(label, n)]
         if not direct and n.limit is None and n.place - 1 in self.question.related:
             measured = [label for label in measured if self.unit_words(n, label)]  # *finished third* is no 3 goals
-        if measured:
-            return min(measured, key=lambda label: self._near(label, n))
         by_unit = [label for label in self.labels if self.is_measured(label) and self.unit_words(n, label)]
+        if measured:
+            best = min(measured, key=lambda label: self._near(label, n))
+            is_of_unit = len(by_unit) == 1 and by_unit[0] not in measured and self._is_nearer_to_another(best, n)
+            return by_unit[0] if is_of_unit else best
         found = by_unit if direct else self._counted_by(n) or by_unit  # *under 200 m with gas heating*
         return found[0] if len(found) == 1 else None
 
@@ -109,6 +111,13 @@ class Shape(Labels):
         near = min(abs(i - n.place) for i in places)
         named = sum(self.is_in_label(label, each) for each in self.question.numbers)
         return -named, near, -len(places), len(label), -len(self.texts(label)), label
+
+    def _is_nearer_to_another(self, label: Label, n: Number) -> bool:
+        """True if the words for a label stand nearer to another number: *over 42 m and with under 20,000 visitors*."""
+        told = self.words_of(label)
+        places = [i for i, word in self.said if word in told]
+        others = [abs(i - other.place) for i in places for other in self.question.numbers if other is not n]
+        return bool(others) and min(others) < min(abs(i - n.place) for i in places)
 
     def unit_words(self, n: Number, label: Label) -> set[str]:
         """Return the words behind a number that also stand behind the numbers of a label's values: its unit."""

@@ -63,19 +63,23 @@ def numbers_of(question: Tagged) -> list[Number]:
     """Return the numbers of a question; a number behind a comparative is a limit: *taller than 50 cm*.
 
     >>> from agent.understanding.question.tagged import tagged
-    >>> [number.limit is not None for number in numbers_of(tagged("Which herbs are taller than 50 cm?"))]
-    [True]
+    >>> asked = "Which herbs are taller than 50 cm?", "Which herbs are more expensive than 5 crowns?"
+    >>> [number.limit is not None for text in asked for number in numbers_of(tagged(text))]
+    [True, True]
     """
     return [_limited(each, question) for each in question.numbers]
 
 
 def _limited(n: Number, question: Tagged) -> Number:
-    word, than = ("", "", *question.tokens)[n.place : n.place + 2]
+    more, word, than = ("", "", "", *question.tokens)[n.place : n.place + 3]
     language, at = question.language, number(n.value)
-    if n.limit is not None or than not in language.comparing or language.degree_of(word) != "comparative":
-        return n
     adjective, end = language.adjectives.get(word), language.ends.get(word)
+    graded = language.ends.get(more) if adjective is not None and adjective.degree == "positive" else None
+    is_compared = "comparative" in (language.degree_of(word), graded and graded.degree)
+    if n.limit is not None or than not in language.comparing or not is_compared:
+        return n
     is_up = adjective.up if adjective else end is not None and end.high
+    is_up = is_up == graded.high if graded else is_up  # *less expensive than 100*
     if adjective is not None and len(n.value) == _YEAR and not language.years.isdisjoint(adjective.scale.low):
         is_up = not is_up  # *older than 1990* is before that year
     return replace(n, limit=Span(at + _JUST, math.inf) if is_up else Span(-math.inf, at - _JUST))
