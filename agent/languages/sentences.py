@@ -32,7 +32,7 @@ class Sentences(Lists):
         """The phrases with which a sentence states a date, an occasion, a place and so on."""
         told = {kind: self._phrases("sentences", kind) for kind in self._section("sentences")}
         months = tuple((month,) for month in self.months if month not in self._words("asking", "possible"))
-        return told | {"dates": (*told.get("dates", ()), *months)}
+        return told | {"dates": (*told.get("dates", ()), *months, *((day,) for day in self.weekdays))}
 
     def statement_words(self, kind: str) -> frozenset[str]:
         """Return the words of the phrases with which a sentence states something of a kind."""

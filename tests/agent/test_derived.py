@@ -41,6 +41,7 @@ NUMBERS = {
     "How much longer is the longest boat than the shortest?": "8.8",
     "What is the difference between the heaviest and the lightest boat?": "4,700",
     "What is the median length of the boats?": "9.1",
+    "How many boats are there altogether?": "7",
     "What do the Kite and the Reed cost together per day?": "195",
     "How many times as heavy as the Wren is the Heron?": "4.56",
 }
@@ -60,6 +61,7 @@ MEMBERS = {
     "Which boats lie in York or cost less than 70 a day?": "Tern, Heron, Wren",
     "Which boats belong to Hull or to York?": "Kite, Reed, Wren, Tern, Heron",
     "Name a boat that is longer than 12 m.": "Sedge, Heron",
+    "Which boats were built in the year 1998?": "Kite",
 }
 BOTH = {
     "How long is the Kite and is it red?": "Kite: 8.2 (Length (m)); Kite: red (Colour)",

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from agent.languages.language import Language, language_of, languages
 from agent.languages.phrases import Phrase, phrase_places
 from agent.languages.scales import superlative_of
+from agent.reasoning.kinds.members import is_kind
 from agent.understanding.linking.mentions import mentions_of
 from agent.understanding.words.clauses import COMMA, tokens_of, written
 from retrieval.tables.index import Cells
@@ -42,15 +43,17 @@ def plain_forms(question: str, index: Cells) -> Iterator[str]:
     if asserted:
         yield written(asserted, question)
         return
-    if restricted := _restricted(words, language):
-        yield written(restricted, question)
-    if counted := _counted_measure(words, language):
-        yield written(counted, question)
-    if timed := _timed(words, language):
-        yield written(timed, question)
     requested = _requested(words, language, index)
-    if requested and not language.same.isdisjoint(words):
-        yield written(requested, question)  # *list the boats with the same port as the Kite* asks for no port
+    is_of_same = not language.same.isdisjoint(words)  # *list the boats with the same port as the Kite* asks for no port
+    plainer = (
+        _restricted(words, language),
+        _counted_measure(words, language),
+        _timed(words, language),
+        _of_year(words, language),
+        _of_all(words, language, index),
+        requested if is_of_same else (),
+    )
+    yield from (written(form, question) for form in plainer if form)
     yield question
     forms = (
         requested,
@@ -60,9 +63,7 @@ def plain_forms(question: str, index: Cells) -> Iterator[str]:
         _better_of(words, language),
         _of_topic(words, language),
     )
-    for form in forms:
-        if form:
-            yield written(form, question)
+    yield from (written(form, question) for form in forms if form)
 
 
 def _unpleaded(tokens: Phrase, language: Language) -> Phrase:
@@ -188,6 +189,23 @@ def _timed(words: Phrase, language: Language) -> Phrase:
     behind = words[start + len(asked) :]
     verbs = language.copulas | language.helpers
     return (*times[0], *behind) if asked and behind and behind[0] in verbs and COMMA not in words else ()
+
+
+def _of_year(words: Phrase, language: Language) -> Phrase:
+    """Return *built in 1998* for *built in the year 1998*; empty for others."""
+    years = (i for i, word in enumerate(words[:-1]) if i > 1 and word in language.years and is_number(words[i + 1]))
+    at = next((i for i in years if words[i - 1] in language.articles), 0)
+    return (*words[: at - 1], *words[at + 1 :]) if at else ()
+
+
+def _of_all(words: Phrase, language: Language, index: Cells) -> Phrase:
+    """Return *how many boats are there* for *how many boats are there altogether*, which adds up nothing; empty for
+    others.
+    """
+    begins = [said for name, said in language.operations if name == "count" and words[: len(said)] == said]
+    ends = [said for name, said in language.operations if name == "total" and words[-len(said) :] == said]
+    is_of_kind = bool(begins and ends) and is_kind("".join(words[len(begins[0]) : len(begins[0]) + 1]), index)
+    return words[: -len(ends[0])] if is_of_kind else ()
 
 
 def _added(words: Phrase, language: Language) -> Phrase:
