@@ -1,0 +1,1 @@
+"""Questions for members, or about them: the nearest, tallies, orders, alternatives, owners."""
