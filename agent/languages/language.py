@@ -80,6 +80,11 @@ class Language(Requests):
         ]
         return (*found, Dimension(self.dates, frozenset(), frozenset(self.months)))
 
+    @cached_property
+    def units(self) -> frozenset[str]:
+        """The units of all dimensions."""
+        return frozenset().union(*(each.units for each in self.dimensions))
+
     def _conjugated(self, verbs: Collection[str]) -> Iterator[str]:
         """Yield verbs and their participles: *charged*, *weighing*."""
         yield from verbs
@@ -235,11 +240,6 @@ class Language(Requests):
     before_adjectives = listed("questions", "degrees")
     """Words that ask for the degree of an adjective: *how heavy*."""
 
-    @cached_property
-    def joining(self) -> frozenset[str]:
-        """Words between the names of a list, or between two names that are compared."""
-        return self._words("names", "joining") | self.comparing
-
     in_order = listed("names", "in_order")
     """Words that assign the items of one list to those of another in order."""
 
@@ -253,11 +253,6 @@ class Language(Requests):
 
     again = listed("names", "again")
     """Words that stand for a measure named before: *than that of*."""
-
-    @cached_property
-    def between(self) -> Phrase:
-        """The two words around the first of two limits: *between 5 and 10*."""
-        return phrase(" ".join(self._section("names").get("between", ())))
 
     @cached_property
     def numbers(self) -> Mapping[str, str]:

@@ -116,6 +116,21 @@ class Requests(Sentences):
     singles = listed("forms", "singles")
     """Words that stand for a kind named before: *which one*."""
 
+    @cached_property
+    def joining(self) -> frozenset[str]:
+        """Words between the names of a list, or between two names that are compared."""
+        return self._words("names", "joining") | self.comparing
+
+    @cached_property
+    def between(self) -> Phrase:
+        """The two words around the first of two limits: *between 5 and 10*."""
+        return phrase(" ".join(self._section("names").get("between", ())))
+
+    @cached_property
+    def alternating(self) -> frozenset[str]:
+        """Words that join alternatives: *or*."""
+        return self.joining.difference(self.between, self.comparing)
+
     comparing = listed("names", "comparing")
     """Words between a comparative and what it is compared with: *longer than*."""
 

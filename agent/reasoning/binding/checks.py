@@ -95,7 +95,7 @@ def is_in_other_unit(reading: Reading, question: Tagged) -> bool:
     band = band_of(reading.best.cell.row_label) if reading.subject.keys else None
     if band is None or not band.unit:
         return False
-    units = frozenset().union(*(each.units for each in question.language.dimensions))
+    units = question.language.units
     own = "".join(phrase(band.unit)[:1])
     asked = {behind for before, behind in pairwise(question.tokens) if is_number_token(before) and behind in units}
     factors = [{*(worths({unit, own}) or {}).values()} for unit in asked if unit != own]

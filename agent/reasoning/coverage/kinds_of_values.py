@@ -50,7 +50,7 @@ def of_another_unit(bound: Bound) -> str:
 def _rated(tokens: Sequence[str], question: Tagged) -> list[str]:
     """Return the words behind *per*, *each* and the like, and the units of *for a week*."""
     repeated = question.language.statement_words("repeated")
-    units = frozenset().union(*(each.units for each in question.language.dimensions))
+    units = question.language.units
     articles = question.language.indefinite
     return [
         behind for before, behind in pairwise(tokens) if before in repeated or (before in articles and behind in units)
@@ -66,9 +66,8 @@ def _unrated(bound: Bound, told: set[str]) -> str:
     around = best.cell.caption, best.cell.title, *best.cell.row_path, best.cell.column_label
     texts = best.text, bound.readings[0].subject.text, *around
     told = told.union(*(rated_by(text, language) for text in texts), *(set(phrase(text)) for text in texts))
-    known = frozenset().union(*(each.units for each in language.dimensions))
     told = told | {*phrase(best.label)}
-    return next((unit for unit in asked if unit in known and not _is_told(unit, told)), "")
+    return next((unit for unit in asked if unit in language.units and not _is_told(unit, told)), "")
 
 
 def _is_told(unit: str, told: set[str]) -> bool:

@@ -46,8 +46,7 @@ def _unrated(bound: Bound) -> str:
     for unit in asked:
         texts = [text for each in bound.readings[:1] for text in (each.best.text, *_labels_asked(each, question))]
         told = {*phrase(bound.measure)}.union(*(rated_by(text, language) for text in texts))
-        is_known = any(unit in each.units for each in language.dimensions)
-        if is_known and not matches_any(unit, told):
+        if unit in language.units and not matches_any(unit, told):
             return unit
     return ""
 

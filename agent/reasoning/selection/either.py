@@ -30,7 +30,7 @@ def halves(question: Tagged, index: Cells | None = None) -> tuple[str, ...]:
     (('which boat carry coal', 'which boat carry grain'), ())
     """
     tokens, language = question.tokens[:-1], question.language
-    apart = language.joining.difference(language.between, language.comparing)
+    apart = language.alternating
     joints = [i for i in range(1, len(tokens) - 1) if tokens[i] in apart]
     if len(joints) != 1 or not are_exclusive(question) or question.compares or question.negated:
         return ()
@@ -90,7 +90,7 @@ def either_condition(question: Tagged, index: Cells) -> tuple[str, ...]:
     ('Which boats have over 4 crew', 'Which boats have no engine')
     """
     tokens, language = question.tokens[:-1], question.language
-    apart = language.joining.difference(language.between, language.comparing)
+    apart = language.alternating
     kind = kind_asked(question, index)
     start = place_behind(kind, tokens)
     joints = [i for i in range(start + 1, len(tokens) - 1) if tokens[i] in apart]

@@ -98,8 +98,7 @@ def _amount_in(question: Tagged) -> _Amount | None:
 
 
 def _is_unit(word: str, question: Tagged) -> bool:
-    units = frozenset().union(*(each.units for each in question.language.dimensions))
-    return word in units or unit_of(word) is not None
+    return word in question.language.units or unit_of(word) is not None
 
 
 def _rows(amount: _Amount, words: Sequence[str], question: Tagged, index: Cells) -> Iterator[_Found]:

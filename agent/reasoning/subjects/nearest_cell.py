@@ -130,7 +130,7 @@ class _Told:
     def _leaves_alternative(self) -> bool:
         """True if the question names an alternative to the cell's entity, joined by *or* or *vs*."""
         language, linked = self.linked.question.language, self.linked
-        apart = language.joining.difference(language.between, language.comparing)
+        apart = language.alternating
         tokens = linked.question.tokens
         names = {token for each in linked.question.names for token in tokens[each.start : each.end]}
         return not apart.isdisjoint(tokens) and not names.isdisjoint(self.binding.unmatched_words)
@@ -193,7 +193,7 @@ def is_in_doubt(bound: Bound) -> bool:
     """True for a single value, or a superlative, with doubts."""
     if bound.operation == "best":
         return bool(bound.doubtful_word or head_asked(bound, bound.measure, bound.linked.words))
-    is_one = bound.operation == "read" and len(bound.readings) == 1 and len(bound.readings[0].found) == 1
+    is_one = bound.is_one_value
     return is_one and any(doubts_of(bound))
 
 

@@ -85,7 +85,7 @@ def told_first(question: Tagged, names: Sequence[str], texts: Sequence[str], bet
     'No: '
     """
     tokens, language = set(question.tokens), question.language
-    others = language.joining.difference(language.between, language.comparing)
+    others = language.alternating
     is_open = question.negated or not tokens.isdisjoint(others)  # *longer than the Kite, or shorter*
     if is_open or question.operation not in (None, "compare", "count") or not asks_whether(question, names[0]):
         return ""

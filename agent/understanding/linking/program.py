@@ -125,6 +125,11 @@ class Bound:
         return bool(self.unsure or self.doubtful_word or self.unmatched_question_words)
 
     @property
+    def is_one_value(self) -> bool:
+        """True if one value of one entity was read."""
+        return self.operation == "read" and len(self.readings) == 1 and len(self.readings[0].found) == 1
+
+    @property
     def is_assumed(self) -> bool:
         """True if a label or a name was assumed."""
         return any(reading.assumed for reading in self.readings) or bool(self.linked.name_assumptions)

@@ -22,7 +22,7 @@ from retrieval.text.normal import phrase
 def one_of(question: Tagged, index: Cells) -> Bound | None:
     """Return the value of the named entity under the one label that has the alternatives; None for other questions."""
     language, tokens = question.language, question.tokens[:-1]
-    apart = language.joining.difference(language.between, language.comparing)
+    apart = language.alternating
     joint = next((i for i in question.places(apart) if i < len(tokens)), None)
     named = (name for name in question.names if joint is not None and name.end < joint)
     name = next((name for name in named if index.places([name.key], THINGS)), None)

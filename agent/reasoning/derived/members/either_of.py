@@ -23,7 +23,7 @@ def either_of(question: Tagged, index: Cells, bind: Bind) -> LabelRequests[Bound
     """
     tokens, language = question.tokens[:-1], question.language
     start = place_behind(kind_asked(question, index), tokens)
-    apart = language.joining.difference(language.between, language.comparing)
+    apart = language.alternating
     joints = [i for i in range(start + 1, len(tokens) - 1) if tokens[i] in apart]
     if len(joints) != 1 or not start or COMMA in tokens or not are_exclusive(question):
         return None

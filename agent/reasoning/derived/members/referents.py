@@ -92,7 +92,7 @@ def _named(reading: Reading, name: str) -> Reading:
 
 def _is_read_of(asked: Bound, name: str) -> bool:
     """True for one value of the named entity."""
-    if asked.operation != "read" or asked.is_open or len(asked.readings) != 1 or len(asked.readings[0].found) != 1:
+    if asked.is_open or not asked.is_one_value:
         return False
     reading = asked.readings[0]
     keys = set(name_keys(name))

@@ -82,9 +82,14 @@ def _measured(members: Sequence[Member], label: Label, words: Label) -> dict[Lab
             return {}
         text = groups[0].text.strip(" *")
         reading = reading_of(text, numbers[0], member.at)
-        before = found.get(phrase(text))
-        found[phrase(text)] = reading if before is None else replace(before, found=(*before.found, *reading.found))
+        _add(reading, phrase(text), found)
     return found
+
+
+def _add(reading: Reading, group: Label, found: dict[Label, Reading]) -> None:
+    """Add the cells of a member to those of its group."""
+    before = found.get(group)
+    found[group] = reading if before is None else replace(before, found=(*before.found, *reading.found))
 
 
 def _is_common(question: Tagged) -> bool:
@@ -189,6 +194,5 @@ def _groups(members: Sequence[Member], label: Label) -> Iterator[tuple[Label, Re
             return
         text = own[0].text.strip(" *")
         reading = reading_of(text, own[0], member.at)
-        before = found.get(phrase(text))
-        found[phrase(text)] = reading if before is None else replace(before, found=(*before.found, *reading.found))
+        _add(reading, phrase(text), found)
     yield from found.items()

@@ -126,7 +126,7 @@ def _adds_up(question: Tagged) -> bool:
 def _times(question: Tagged, amount: float, unit: str, index: Cells, bounds: Sequence[Bound]) -> Bound | None:
     """Return the value for each unit with the amount; None if its label says that it is for something else."""
     (bound,) = bounds
-    if bound.operation != "read" or len(bound.readings) != 1 or len(bound.readings[0].found) != 1:
+    if not bound.is_one_value:
         return None
     best = bound.readings[0].best
     told = (best.label, best.text, best.grid.table.caption, best.grid.title)
@@ -139,8 +139,7 @@ def _times(question: Tagged, amount: float, unit: str, index: Cells, bounds: Seq
 def _of_one(question: Tagged, n: Number, index: Cells, bounds: Sequence[Bound]) -> Bound | None:
     """Return one value with the amount of it."""
     (bound,) = bounds
-    is_one = bound.operation == "read" and len(bound.readings) == 1 and len(bound.readings[0].found) == 1
-    if not is_one or not _is_unit_of(bound, n, question):
+    if not bound.is_one_value or not _is_unit_of(bound, n, question):
         return None
     return _accounted(replace(for_question(question, bound), operation="total", factors=(number(n.value),)), index)
 
@@ -179,9 +178,8 @@ def _words_around(reading: Reading) -> set[str]:
 
 def _is_unit_of(bound: Bound, n: Number, question: Tagged) -> bool:
     """False if a unit follows the number and the values are no rates by it: *three nights* of a price per week."""
-    units = frozenset().union(*(each.units for each in question.language.dimensions))
     unit = question.tokens[n.place + 1]
-    if unit not in units:
+    if unit not in question.language.units:
         return True
     best = bound.readings[0].best
     told = (best.label, best.text, best.grid.table.caption, best.grid.title)

@@ -81,6 +81,6 @@ def _with_money(
 ) -> Bound | None:
     """Return the price with the money and the number of pieces."""
     (bound,) = bounds
-    if bound.operation != "read" or len(bound.readings) != 1 or len(bound.readings[0].found) != 1:
+    if not bound.is_one_value:
         return None
     return replace(for_question(question, bound), operation=operation, factors=(money, many))

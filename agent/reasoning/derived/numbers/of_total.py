@@ -44,7 +44,7 @@ def _measure(tokens: Sequence[str], start: int, question: Tagged, index: Cells) 
 
 def _of_all(question: Tagged, bound: Bound) -> Bound | None:
     """Return the value before those of all rows of its table; None if one of them is no number."""
-    if bound.operation != "read" or len(bound.readings) != 1 or len(bound.readings[0].found) != 1 or bound.is_open:
+    if bound.is_open or not bound.is_one_value:
         return None
     (reading,) = bound.readings
     best = reading.best

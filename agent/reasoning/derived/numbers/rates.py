@@ -40,7 +40,7 @@ def rate(question: Tagged, bind: Bind) -> LabelRequests[Bound | None]:
 
 def _is_one_number(bound: Bound) -> bool:
     """True for one value that is a number."""
-    if bound.operation != "read" or len(bound.readings) != 1 or len(bound.readings[0].found) != 1:
+    if not bound.is_one_value:
         return False
     best = bound.readings[0].best
     return not bound.is_open and number_of(best.text, best.label) is not None
